@@ -50,7 +50,7 @@ test('an agent in this process is talked to like any other', async () => {
 
   const result = await session.prompt([{ type: 'text', text: 'hello' }]);
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(texts(events)).toEqual(['hello']);
   expect(handle.info).toMatchObject({ name: 'echo' });
   expect(handle.protocolVersion).toBe(1);

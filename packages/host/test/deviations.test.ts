@@ -190,7 +190,7 @@ test('S8: an agent without a method is not broken: the next turn is as good as t
     },
   });
   await expect(session.setModel('a')).rejects.toMatchObject({ code: -32601 });
-  await expect(play()).resolves.toEqual({ stopReason: 'end_turn' });
+  await expect(play()).resolves.toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
 });
 
 test('S9: the trace that a prompt belongs to goes to the agent', async () => {
@@ -246,7 +246,7 @@ test('C2: a turn that is given up is cancelled on the wire, and ends once', asyn
   const turn = session.prompt([{ type: 'text', text: JSON.stringify(steps) }], { signal: controller.signal });
   await event('update');
   controller.abort();
-  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled', response: expect.anything() as unknown });
   expect(sent).toContainEqual(expect.objectContaining({ method: 'session/cancel' }));
   expect(only(events, 'turn-end')).toHaveLength(1);
 });
@@ -280,9 +280,9 @@ test('C4: what is known of one turn is not that of another: a cancel stops its o
   const stopped = other.prompt([{ type: 'text', text }]);
   const steps = play({ waitForCancel: true }, { stop: 'end_turn' });
   await other.cancel();
-  await expect(stopped).resolves.toEqual({ stopReason: 'cancelled' });
+  await expect(stopped).resolves.toEqual({ stopReason: 'cancelled', response: expect.anything() as unknown });
   await session.cancel();
-  await expect(steps).resolves.toEqual({ stopReason: 'end_turn' });
+  await expect(steps).resolves.toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
 });
 
 test('C5: a question belongs to the session that it names', async () => {

@@ -167,7 +167,7 @@ test('noise on standard output is counted, told, and survived', async () => {
 
   const result = await play({ say: '1' }, { stdout: 'debug: thinking\n\n{"half":\n' }, { say: '2' });
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(texts(events)).toEqual(['1', '2']);
   expect(only(events, 'diagnostic')).toMatchObject([
     { code: 'stdout-noise', message: expect.stringContaining('Welcome!') },

@@ -11,7 +11,7 @@ test.runIf(isPosix)('an agent on the official SDK: a permission, a file, a termi
 
   const result = await session.prompt([{ type: 'text', text: `work ${join(cwd, 'a.txt')}` }]);
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(texts(events)).toEqual(['permission: yes', 'line 2: two', 'terminal: from the terminal (0)']);
   expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   expect(only(events, 'permission')).toMatchObject([{ toolCallId: 'edit-1', by: 'flag' }, { by: 'flag' }]);
@@ -28,7 +28,7 @@ test('an agent on the official SDK: a cancel in the middle of a question', async
   await event('update');
   await session.cancel();
 
-  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled', response: expect.anything() as unknown });
   expect(texts(events)).toEqual(['waiting', 'permission: cancelled']);
 });
 

@@ -44,7 +44,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
     { request: 'terminal/output', params: { sessionId: '$SESSION', terminalId: { $: 'terminalId' } } },
   );
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(handle.info).toMatchObject({ name: 'scripted', version: '1.2.3' });
   expect(await readFile(file, 'utf8')).toBe('hello\n');
   expect(answers()).toMatchObject([
@@ -215,8 +215,8 @@ test('one session runs one turn at a time, and the next one after it', async () 
   await expect(play()).rejects.toMatchObject({ code: 'turn-running' });
   await session.cancel();
 
-  await expect(first).resolves.toEqual({ stopReason: 'cancelled' });
-  await expect(play()).resolves.toEqual({ stopReason: 'end_turn' });
+  await expect(first).resolves.toEqual({ stopReason: 'cancelled', response: expect.anything() as unknown });
+  await expect(play()).resolves.toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
 });
 
 test('two sessions of one agent are apart: files, questions and updates', async () => {

@@ -108,7 +108,10 @@ test('whatever happens to an agent, each turn ends once, and the states and even
         if (agent.state !== 'failed') {
           for (const session of sessions) {
             const turn = session.prompt(toPrompt('say end'));
-            await expect(turn).resolves.toEqual({ stopReason: 'end_turn' });
+            await expect(turn).resolves.toEqual({
+              stopReason: 'end_turn',
+              response: expect.anything() as unknown,
+            });
           }
           expect(agent.state).toBe('ready');
         }

@@ -21,7 +21,11 @@ test('a turn that is silent too long is cancelled, after it was said what it wai
     idleTimeoutMs: 300,
   });
 
-  expect(result).toEqual({ stopReason: 'cancelled', reached: 'silence' });
+  expect(result).toEqual({
+    stopReason: 'cancelled',
+    response: expect.anything() as unknown,
+    reached: 'silence',
+  });
   const [timeout] = only(events, 'turn-timeout');
   expect(timeout).toMatchObject({ limit: 'silence', limitMs: 300 });
   expect(timeout?.waitsFor).toMatchObject({
@@ -43,7 +47,11 @@ test('a turn that takes too long is cancelled, whatever it says', async () => {
     idleTimeoutMs: 60_000,
   });
 
-  expect(result).toEqual({ stopReason: 'cancelled', reached: 'turn' });
+  expect(result).toEqual({
+    stopReason: 'cancelled',
+    response: expect.anything() as unknown,
+    reached: 'turn',
+  });
   expect(only(events, 'turn-timeout')).toMatchObject([{ limit: 'turn', limitMs: 100 }]);
 });
 
@@ -55,7 +63,7 @@ test('a turn within its limits has nothing to do with them', async () => {
     idleTimeoutMs: 60_000,
   });
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 
@@ -74,7 +82,7 @@ test('the time a person takes to answer is not the agent’s silence', async () 
 
   const result = await session.prompt(toPrompt('ask'), { idleTimeoutMs: 400 });
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 
@@ -87,7 +95,7 @@ test('an agent that waits for a reader that is behind is not silent', async () =
 
   const result = await session.prompt(toPrompt('say hello'), { idleTimeoutMs: 400 });
 
-  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissionOptions, toPermissionAnswer } from './permission-options.ts';
+import { permissionOptions, toChosenOption } from './permission-options.ts';
 
 test('there are four options, each named by its kind', () => {
   const options = permissionOptions([{ tool: 'execute', command: 'ls' }]);
@@ -39,10 +39,10 @@ test.each([
 });
 
 test('an option of ours is the answer', () => {
-  expect(toPermissionAnswer({ outcome: 'selected', optionId: 'allow_always' })).toBe('allow_always');
+  expect(toChosenOption({ outcome: 'selected', optionId: 'allow_always' })).toBe('allow_always');
 });
 
 test('a foreign option and a cancel are no permission', () => {
-  expect(toPermissionAnswer({ outcome: 'selected', optionId: 'allow' })).toBe('no-answer');
-  expect(toPermissionAnswer({ outcome: 'cancelled' })).toBe('no-answer');
+  expect(toChosenOption({ outcome: 'selected', optionId: 'allow' })).toBe('no-answer');
+  expect(toChosenOption({ outcome: 'cancelled' })).toBe('no-answer');
 });

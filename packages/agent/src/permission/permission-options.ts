@@ -13,8 +13,8 @@ export function permissionOptions(scopes: readonly RuleScope[]): PermissionOptio
   ];
 }
 
-/** The user's answer to a permission question. */
-export type PermissionAnswer = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'no-answer';
+/** The option that the user chose, by its id; `no-answer`: none of ours. */
+export type ChosenOption = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'no-answer';
 
 /** Where a client gives the reason of a rejection, in the `_meta` of the outcome. */
 const reasonMeta = 'parley/reason';
@@ -33,7 +33,7 @@ export function rejectionText(what: string, outcome: RequestPermissionOutcome): 
 }
 
 /** Reads what the client answered; anything that is not one of our options is no permission. */
-export function toPermissionAnswer(outcome: RequestPermissionOutcome): PermissionAnswer {
+export function toChosenOption(outcome: RequestPermissionOutcome): ChosenOption {
   if (outcome.outcome !== 'selected') return 'no-answer';
   switch (outcome.optionId) {
     case 'allow_once':

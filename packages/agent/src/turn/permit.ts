@@ -4,7 +4,7 @@ import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
 import type { Decision } from '../permission/decide.ts';
-import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
+import { permissionOptions, rejectionText, toChosenOption } from '../permission/permission-options.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
 import { textContent } from '../tools/content.ts';
 import type { PreparedCall, Preview } from '../tools/tool.ts';
@@ -49,7 +49,7 @@ async function ask(
     permissionOptions(scopes),
   );
   client.signal.throwIfAborted();
-  switch (toPermissionAnswer(outcome)) {
+  switch (toChosenOption(outcome)) {
     case 'allow_once':
       return { decision: 'allow' };
     case 'allow_always':

@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
 import { userFile } from '../configuration/places.ts';
-import { parseRemote } from '../conversation/remote.ts';
+import { parseRemote } from '../conversation/agent/remote.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 

@@ -19,7 +19,7 @@ import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import { findAgent } from '../conversation/agent-source.ts';
+import { findAgent } from '../conversation/agent/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';

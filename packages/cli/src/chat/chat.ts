@@ -1,6 +1,6 @@
 import { Redaction } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { isOwnAgent } from '../conversation/agent-source.ts';
+import { isOwnAgent } from '../conversation/agent/agent-source.ts';
 import { openConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { specSecrets } from '@parley/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withOptionDefaults } from '../conversation/configured-spec.ts';
+import { withOptionDefaults } from '../conversation/agent/configured-spec.ts';
 import { agentSecrets, type Configuration } from './configuration.ts';
 import { userFile } from './places.ts';
 import { readConfiguration, type TrustWish } from './read-configuration.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ApprovalLevel, RemoteAddress } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { parseWord } from '../flag-values.ts';
-import { isAddress, parseRemote } from './remote.ts';
+import { isAddress, parseRemote } from './agent/remote.ts';
 
 /** Which agent is wanted. */
 export type AgentChoice =

@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { JsonNode } from '../configuration/json-node.ts';
 import type { Variables } from '../configuration/places.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
-import { toConfiguredProgram } from './configured-program.ts';
+import { toConfiguredProgram } from './agent/configured-program.ts';
 
 /** Reads the file of `--mcp-config`: `{"mcpServers": {NAME: {command, args, env} | {url, headers}}}`. */
 export async function readMcpServers(file: string, options: McpServerOptions): Promise<McpServer[]> {

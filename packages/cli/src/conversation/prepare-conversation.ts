@@ -7,7 +7,7 @@ import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { findAgent, fullModel } from './agent-source.ts';
+import { findAgent, fullModel } from './agent/agent-source.ts';
 import type { ConversationFlags } from './flags.ts';
 import { readMcpServers } from './mcp-servers.ts';
 

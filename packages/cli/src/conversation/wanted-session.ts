@@ -2,7 +2,7 @@ import { acpCodes } from '@parley/acp';
 import type { AgentConnection, AgentSession, SessionStore } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
-import { fullModel, isOwnAgent } from './agent-source.ts';
+import { fullModel, isOwnAgent } from './agent/agent-source.ts';
 import { commandLineOf, type ConversationFlags, type SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import type { PreparedConversation } from './prepare-conversation.ts';

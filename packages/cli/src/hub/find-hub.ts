@@ -1,8 +1,8 @@
 import type { RemoteAddress } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
-import { parseRemote } from '../conversation/remote.ts';
-import { serverKey } from '../conversation/server-key.ts';
+import { parseRemote } from '../conversation/agent/remote.ts';
+import { serverKey } from '../conversation/agent/server-key.ts';
 import { findRunningHub } from './hub-file.ts';
 
 /** Which hub is meant: one whose address was typed or set, else the one that runs on this machine. */

@@ -1,7 +1,7 @@
 import type { ListedAgent } from '@parley/gateway';
 import type { AgentPresence, CatalogueEntry } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
-import { withOptionDefaults } from '../conversation/configured-spec.ts';
+import { withOptionDefaults } from '../conversation/agent/configured-spec.ts';
 import type { OfferedAgent } from './offered-agents.ts';
 
 /**

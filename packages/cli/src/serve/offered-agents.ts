@@ -3,7 +3,7 @@ import { prepareLaunch, searchPath, type AgentSpec, type SearchPath } from '@par
 import type { KnownAgent } from '../agents/known-agent.ts';
 import { remoteHeaders, type AgentEntry } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
-import { configuredSpec } from '../conversation/configured-spec.ts';
+import { configuredSpec } from '../conversation/agent/configured-spec.ts';
 
 /** An agent that is served, and how it starts. */
 export interface OfferedAgent {

@@ -6,8 +6,8 @@ import { toPlainLine } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { auditLine } from './audit-text.ts';
 import { shortId } from './find-session.ts';
+import { auditLine } from './text/audit-text.ts';
 
 /** The flags of `parley sessions audit`. */
 export interface TypedAuditFlags {

@@ -11,8 +11,8 @@ import { toFileReason } from '../input-file.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession, storeOf } from './find-session.ts';
-import { toMarkdown } from './markdown.ts';
 import { reportUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
+import { toMarkdown } from './text/markdown.ts';
 
 /** The flags of `parley sessions export`. */
 export interface TypedExportFlags {

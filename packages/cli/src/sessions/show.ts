@@ -3,9 +3,9 @@ import { exitStatus } from '../exit-status.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { conversationText } from './conversation-text.ts';
 import { findSession, storeOf } from './find-session.ts';
 import { reportUnreadable, toFacts } from './session-facts.ts';
+import { conversationText } from './text/conversation-text.ts';
 
 /** `parley sessions show`: a stored session as text, or its events. Returns the exit status. */
 export async function showSession(

@@ -43,6 +43,7 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
     mcpServers,
     owner: principal.id,
     agentMeta: ownMetaOf(_meta),
+    ...(plain !== undefined && { slotWaitMs: plainWaitMs }),
     meta: {
       ...(agent !== undefined && { 'parley/agent': agent }),
       // Until it knows the session, a plain client can be asked nothing about it.
@@ -184,6 +185,9 @@ function bringsSomething(params: unknown): boolean {
   const brings = mcpServers !== undefined && !(Array.isArray(mcpServers) && mcpServers.length === 0);
   return brings || Object.keys(fieldsOf(_meta)).some((name) => !traceNames.has(name));
 }
+
+/** How long a plain client waits for a slot: it hears nothing meanwhile, and many give up after a minute. */
+const plainWaitMs = 45_000;
 
 /** W3C trace context, as ACP's `_meta` carries it. */
 const traceNames: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage']);

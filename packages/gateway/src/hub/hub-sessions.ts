@@ -34,6 +34,8 @@ export interface NewSession {
   readonly owner: string;
   /** @default none */
   readonly mcpServers?: readonly McpServer[];
+  /** How long it may wait for a slot. @default as long as the pool says */
+  readonly slotWaitMs?: number;
   /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
   readonly agentMeta?: Meta;
 }
@@ -41,7 +43,7 @@ export interface NewSession {
 /** What a session begins with that is not kept. */
 type SessionBeginning = Pick<
   SessionOptions,
-  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'meta'
+  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'slotWaitMs' | 'meta'
 >;
 
 /** A session that was begun. */
@@ -208,6 +210,7 @@ export class HubSessions {
     owner,
     mcpServers,
     agentMeta,
+    slotWaitMs,
   }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
@@ -223,6 +226,7 @@ export class HubSessions {
         additionalDirectories,
         ...(mcpServers !== undefined && { mcpServers }),
         ...(agentMeta !== undefined && { meta: agentMeta }),
+        ...(slotWaitMs !== undefined && { slotWaitMs }),
       },
     );
     const key = session.sessionId;
@@ -263,6 +267,7 @@ export class HubSessions {
   /** Ends a session for all its clients, and with its agent; its event log stays. @throws {RpcError} -32002 */
   async closeSession(key: string): Promise<void> {
     await this.expect(key);
+    if (await this.isOfApplication(key)) throw ownedByApplication();
     const session = this.#steered.get(key);
     const hasRun = session?.run !== undefined;
     await session?.close();

@@ -19,6 +19,8 @@ export interface OnDemandAgentOptions<Run extends EndableRun = AgentRun> {
   readonly onState?: (state: HubSessionState, failure?: string) => void;
   /** Its start waits for a place, and so many sessions do before it. */
   readonly onAhead?: (ahead: number) => void;
+  /** How long its start may wait for a slot. @default as long as the pool says */
+  readonly waitMs?: () => number | undefined;
   /** Its start waits for a place, at most so long. */
   readonly onWait?: (waitMs: number) => void;
 }
@@ -154,6 +156,7 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
 
   async #acquire(signal: AbortSignal): Promise<AgentSlot> {
     const { tenant, pool, onState, onAhead, onWait } = this.#options;
+    const waitMs = this.#options.waitMs?.();
     let told = 0;
     const place = await pool.acquire(tenant, {
       signal,
@@ -161,6 +164,7 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
         told += 1;
         onAhead?.(ahead);
       },
+      ...(waitMs !== undefined && { waitMs }),
       ...(onWait !== undefined && { onWait }),
     });
     // Where it had to wait, only now it starts.

@@ -28,6 +28,8 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** MCP servers that its agent is given. @default none */
   readonly mcpServers?: readonly McpServer[];
+  /** How long its beginning may wait for a slot. @default as long as the pool says */
+  readonly slotWaitMs?: number;
   /** What the agent is sent in the `_meta` of the request that opens it. @default only the trace */
   readonly meta?: Meta;
   /** The command line of its agent, where that has no name of its own. */

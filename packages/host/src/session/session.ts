@@ -80,6 +80,8 @@ export class Session implements SlotUser {
       onState: (state, failure) => {
         this.#life.become(state, failure);
       },
+      // Only its beginning: later, clients see that it waits.
+      waitMs: () => (this.agentSessionId === undefined ? options.slotWaitMs : undefined),
       onAhead: (ahead) => {
         this.#life.waitBehind(ahead);
       },

@@ -59,11 +59,6 @@ export interface RemoteAcp extends AsyncDisposable {
   handle(request: Request): Promise<Response>;
   /** Begins the upgrade of a request to a WebSocket; nothing when there are too many connections. */
   upgrade(request: Request): RemoteUpgrade | undefined;
-  /**
-   * Ends a connection of streamable HTTP that has no stream open: its client has gone, or is about to come back. Returns
-   * whether it was ended.
-   */
-  endUnattended(connectionId: string): boolean;
   /** Ends all connections. Their agents are notified, and their streams end. */
   close(reason?: CloseReason): Promise<void>;
 }
@@ -111,13 +106,6 @@ class Server implements RemoteAcp {
       headers: [[connectionHeader, connectionId]],
       accept: (socket) => this.#acceptSocket(socket, { connectionId, request }),
     };
-  }
-
-  endUnattended(connectionId: string): boolean {
-    const connection = this.#connections.get(connectionId);
-    if (connection === undefined || connection.openStreams > 0) return false;
-    void connection.end({ code: 'failed', message: 'the client had no stream open' });
-    return true;
   }
 
   async close(

@@ -1,5 +1,5 @@
 import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../cli-error.ts';
 
 /** Whether somebody means an address, and no name. */
 export function isAddress(text: string): boolean {

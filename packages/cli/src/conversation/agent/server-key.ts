@@ -1,6 +1,6 @@
 import type { RemoteAddress } from '@parley/host';
-import { CliError } from '../cli-error.ts';
-import type { Variables } from '../configuration/places.ts';
+import { CliError } from '../../cli-error.ts';
+import type { Variables } from '../../configuration/places.ts';
 import { parseRemote } from './remote.ts';
 
 /** Where the key for an address comes from. */

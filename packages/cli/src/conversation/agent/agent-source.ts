@@ -7,18 +7,18 @@ import {
   type AgentSpec,
   type RemoteAddress,
 } from '@parley/host';
-import { readCatalogue } from '../catalogue/read-catalogue.ts';
-import { whatIsMissing } from '../catalogue/what-is-missing.ts';
-import { CliError } from '../cli-error.ts';
+import { readCatalogue } from '../../catalogue/read-catalogue.ts';
+import { whatIsMissing } from '../../catalogue/what-is-missing.ts';
+import { CliError } from '../../cli-error.ts';
 import {
   ownAgentName,
   remoteHeaders,
   type AgentEntry,
   type Configuration,
-} from '../configuration/configuration.ts';
-import { packagesFolder, type Variables } from '../configuration/places.ts';
+} from '../../configuration/configuration.ts';
+import { packagesFolder, type Variables } from '../../configuration/places.ts';
+import type { AgentChoice } from '../flags.ts';
 import { configuredSpec, withOptionDefaults } from './configured-spec.ts';
-import type { AgentChoice } from './flags.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
 import { parseRemote } from './remote.ts';
 import { serverKey } from './server-key.ts';

@@ -1,6 +1,6 @@
 import type { AgentSpec, SearchPath } from '@parley/host';
-import { agentSecrets, type AgentEntry, type AgentOption } from '../configuration/configuration.ts';
-import type { Variables } from '../configuration/places.ts';
+import { agentSecrets, type AgentEntry, type AgentOption } from '../../configuration/configuration.ts';
+import type { Variables } from '../../configuration/places.ts';
 import { toConfiguredProgram } from './configured-program.ts';
 
 /** The spec of an agent that the configuration starts by a command, without the variables of its options. */

@@ -7,12 +7,12 @@ import {
   type TurnState,
   type SessionState,
 } from '@parley/host/state';
-import { diffLines } from '../output/diff.ts';
-import { toPlainText } from '../output/plain.ts';
-import { excerpt, toToolTitle } from '../output/tool-call-text.ts';
-import { toOptionText } from '../question/option-label.ts';
+import { diffLines } from '../../output/diff.ts';
+import { toPlainText } from '../../output/plain.ts';
+import { excerpt, toToolTitle } from '../../output/tool-call-text.ts';
+import { toOptionText } from '../../question/option-label.ts';
+import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
 import { toSafeMarkdown } from './safe-markdown.ts';
-import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 
 /** How many lines of a result or a change are shown. */
 const maxLines = 200;

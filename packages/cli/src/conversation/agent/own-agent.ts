@@ -1,10 +1,10 @@
 import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
 import { isNarrowing, type ConfiguredRule } from '@parley/workspace';
-import { ownAgentRules } from '../configuration/configuration.ts';
-import { userInstructionsFile } from '../configuration/places.ts';
-import type { Variables } from '../configuration/places.ts';
-import { readTrustedVariables } from '../configuration/project-variables.ts';
+import { ownAgentRules } from '../../configuration/configuration.ts';
+import { userInstructionsFile } from '../../configuration/places.ts';
+import type { Variables } from '../../configuration/places.ts';
+import { readTrustedVariables } from '../../configuration/project-variables.ts';
 
 /** What our own agent is told when it starts. */
 export interface OwnAgentOptions {

@@ -1,7 +1,7 @@
 import type { StoredAuditEntry } from '@parley/host';
 import { commandText } from '@parley/workspace';
-import { toPlainLine } from '../output/plain.ts';
-import type { Style } from '../output/style.ts';
+import { toPlainLine } from '../../output/plain.ts';
+import type { Style } from '../../output/style.ts';
 
 /** An entry of the record as a reader wants it: when, what was decided, about what, and by whom. */
 export function auditLine(entry: StoredAuditEntry, style: Style): string {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findOnPath, type SearchPath } from '@parley/host';
-import { CliError } from '../cli-error.ts';
-import type { Variables } from '../configuration/places.ts';
+import { CliError } from '../../cli-error.ts';
+import type { Variables } from '../../configuration/places.ts';
 
 /**
  * The program that a bare command of the configuration means: not one that a project has put on `PATH`, as npm and npx do

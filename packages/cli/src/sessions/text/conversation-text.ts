@@ -10,12 +10,12 @@ import {
   values,
   type SessionState,
 } from '@parley/host/state';
-import { toPlainLine, toPlainText } from '../output/plain.ts';
-import type { Style } from '../output/style.ts';
-import { excerpt, toResultLines, toToolTitle } from '../output/tool-call-text.ts';
-import { toOptionText } from '../question/option-label.ts';
-import { shortId } from './find-session.ts';
-import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
+import { toPlainLine, toPlainText } from '../../output/plain.ts';
+import type { Style } from '../../output/style.ts';
+import { excerpt, toResultLines, toToolTitle } from '../../output/tool-call-text.ts';
+import { toOptionText } from '../../question/option-label.ts';
+import { shortId } from '../find-session.ts';
+import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
 
 /** How many lines of a command's output are shown. */
 const maxOutputLines = 12;
