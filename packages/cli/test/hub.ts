@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRemote } from '@parley/host';
-import { hubMethods, type HubQuestion } from '@parley/host/hub';
+import { hubMethods, questionsAfter, type HubChanges, type HubQuestion } from '@parley/host/hub';
 import { connect, type Connection } from '@parley/wire';
 import { finish, startParley, type Finished, type Line } from './command.ts';
 
@@ -77,8 +77,8 @@ export async function joinHub(
   const waiting = new Set<() => void>();
   const connection = connect(transport, {
     onNotification: (method, params) => {
-      const told = params as { readonly questions?: readonly HubQuestion[] };
-      if (method === hubMethods.news && told.questions !== undefined) questions = told.questions;
+      const changes = params as HubChanges;
+      if (method === hubMethods.news) questions = questionsAfter(questions, changes);
       for (const look of waiting) look();
     },
   });

@@ -9,6 +9,8 @@ import { chromiumFlags } from './find-chromium.ts';
 export interface TestBrowser extends AsyncDisposable {
   /** Opens a window that shares nothing with the others, as on another device. */
   openDevice(options?: BrowserContextOptions): Promise<Device>;
+  /** Closes all windows: what a page shows and animates costs time, whether or not a test still looks at it. */
+  closeDevices(): Promise<void>;
 }
 
 /** A device with a page of its own; further pages are further tabs. */
@@ -47,6 +49,9 @@ export async function openBrowser(): Promise<TestBrowser> {
         if (!isOwn) problems.push(`request: ${request.url()}`);
       });
       return { page: await context.newPage(), openTab: () => context.newPage(), problems };
+    },
+    closeDevices: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
     },
     [Symbol.asyncDispose]: async () => {
       await browser.close();

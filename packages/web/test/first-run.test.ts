@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
 import { signIn } from './page-user.ts';
@@ -11,6 +11,8 @@ describe.skipIf(chromium === undefined)('the first run', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer()]);
   });
+
+  afterEach(() => browser.closeDevices());
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

@@ -1,3 +1,4 @@
+import { createAapClient, runTurn } from '@parley/aap';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { en } from '../src/text/en.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
@@ -17,7 +18,7 @@ describe.skipIf(chromium === undefined)('one session, any client', () => {
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 
-  test('a page, a terminal and two editors share a session, answer its requests, and go on after the server was killed', async () => {
+  test('a page, a terminal and two editors share a session beside an application, answer its requests, and go on after the server was killed', async () => {
     const { page } = await browser.openDevice();
     await signIn(page, server);
     const address = await beginSession(page, 'say hello');
@@ -32,6 +33,12 @@ describe.skipIf(chromium === undefined)('one session, any client', () => {
       expect(each.said).toEqual(['user: say hello', 'agent: hello']);
     }
 
+    const application = createAapClient({ baseUrl: `${server.origin}/aap`, apiKey: server.token });
+    const begun = await application.createSession({ agent: { name: 'stage' } });
+    await runTurn(application, begun.sessionId, 'say for an application');
+    const list = page.getByRole('region', { name: 'Sessions' });
+    await list.getByText(en.sessions.application, { exact: true }).waitFor();
+
     // Two permission requests at once, each answered by another client.
     const turn = editor.connection.agent.request('session/prompt', {
       sessionId: key,
@@ -43,6 +50,8 @@ describe.skipIf(chromium === undefined)('one session, any client', () => {
     requestOf(editor, 'npm test').answer('once');
     await answer(page, 'rm -rf build', /^Reject once/u);
     expect(await turn).toMatchObject({ stopReason: 'end_turn' });
+    await other.until(({ said }) => said.includes('user: ask npm test, rm -rf build'));
+    expect(editor.said).not.toContain('user: ask npm test, rm -rf build');
     await other.until(({ requests }) => requests.every(({ signal }) => signal.aborted));
     await editor.until((each) => requestOf(each, 'rm -rf build').signal.aborted);
     for (const each of [editor, other]) {
@@ -77,6 +86,10 @@ describe.skipIf(chromium === undefined)('one session, any client', () => {
     ]);
     await terminal.shows('after the restart');
 
+    const { sessions } = await application.getSessions();
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual([begun.sessionId]);
+    expect(await list.getByRole('listitem').count()).toBe(2);
+    expect(await list.getByText(en.sessions.application, { exact: true }).count()).toBe(1);
     for (const said of [again.said, other.said]) {
       expectInOrder(said.join(' '));
       expect(said.filter((text) => text === 'agent: after the restart')).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
 import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './page-user.ts';
@@ -19,6 +19,8 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     device = await browser.openDevice();
     await signIn(device.page, server);
   });
+
+  afterEach(() => browser.closeDevices());
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

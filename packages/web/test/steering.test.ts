@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
 import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './page-user.ts';
@@ -18,6 +18,8 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     device = await browser.openDevice();
     await signIn(device.page, server);
   });
+
+  afterEach(() => browser.closeDevices());
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

@@ -4,6 +4,7 @@ import { HostError, openRemote } from '@parley/host';
 import {
   hubMethods,
   type AttendResult,
+  questionsAfter,
   type HubChanges,
   type HubQuestion,
   type HubSession,
@@ -254,10 +255,11 @@ export class HubClient implements AsyncDisposable {
     if (isCaughtUp) this.#options.listener.caughtUp();
   }
 
-  #takeNews({ sessions = [], removed = [], questions, settled = [] }: HubChanges): void {
+  #takeNews(changes: HubChanges): void {
+    const { sessions = [], removed = [], settled = [] } = changes;
     for (const session of sessions) this.#sessions.set(session.key, session);
     for (const key of removed) this.#sessions.delete(key);
-    if (questions !== undefined) this.#questions = questions;
+    this.#questions = questionsAfter(this.#questions, changes);
     this.#options.listener.news(settled);
   }
 }

@@ -12,6 +12,10 @@ export class ChangeFeed {
   readonly #source: ChangeSource;
   readonly #tell: (news: HubChanges) => Promise<void>;
   readonly #sessions = new Set<string>();
+  /** The agents that the client knows, as JSON by their names. */
+  readonly #agents: Map<string, string>;
+  /** The questions that the client knows, by their request ids. */
+  #questions: ReadonlySet<string>;
   #hasAgents = false;
   #hasQuestions = false;
   #settled: SettledQuestion[] = [];
@@ -20,6 +24,8 @@ export class ChangeFeed {
   constructor(source: ChangeSource, tell: (news: HubChanges) => Promise<void>) {
     this.#source = source;
     this.#tell = tell;
+    this.#agents = new Map(source.agents.map((agent) => [agent.name, JSON.stringify(agent)]));
+    this.#questions = new Set(source.questions.map(({ requestId }) => requestId));
   }
 
   /** A session is new, has changed, or is gone. */
@@ -48,7 +54,10 @@ export class ChangeFeed {
 
   async #tellAll(): Promise<void> {
     try {
-      while (this.#sessions.size > 0 || this.#hasAgents || this.#hasQuestions) await this.#tell(this.#take());
+      while (this.#sessions.size > 0 || this.#hasAgents || this.#hasQuestions) {
+        const changes = this.#take();
+        if (Object.keys(changes).length > 0) await this.#tell(changes);
+      }
     } catch {
       // The client is gone.
       return;
@@ -60,12 +69,14 @@ export class ChangeFeed {
     const found = Array.from(this.#sessions, (key) => [key, this.#source.session(key)] as const);
     const sessions = found.flatMap(([, session]) => (session === undefined ? [] : [session]));
     const removed = found.flatMap(([key, session]) => (session === undefined ? [key] : []));
-    const { agents, questions } = this.#source;
+    const agents = this.#hasAgents ? this.#takeAgents() : [];
+    const { questions, withdrawn } = this.#hasQuestions ? this.#takeQuestions() : noQuestions;
     const news = {
       ...(sessions.length > 0 && { sessions }),
       ...(removed.length > 0 && { removed }),
-      ...(this.#hasAgents && { agents }),
-      ...(this.#hasQuestions && { questions }),
+      ...(agents.length > 0 && { agents }),
+      ...(questions.length > 0 && { questions }),
+      ...(withdrawn.length > 0 && { withdrawn }),
       ...(this.#settled.length > 0 && { settled: this.#settled }),
     };
     this.#sessions.clear();
@@ -74,7 +85,28 @@ export class ChangeFeed {
     this.#settled = [];
     return news;
   }
+
+  #takeAgents(): ChangeSource['agents'] {
+    return this.#source.agents.filter((agent) => {
+      const json = JSON.stringify(agent);
+      if (this.#agents.get(agent.name) === json) return false;
+      this.#agents.set(agent.name, json);
+      return true;
+    });
+  }
+
+  #takeQuestions(): Required<Pick<HubChanges, 'questions' | 'withdrawn'>> {
+    const all = this.#source.questions;
+    const known = this.#questions;
+    this.#questions = new Set(all.map(({ requestId }) => requestId));
+    return {
+      questions: all.filter(({ requestId }) => !known.has(requestId)),
+      withdrawn: [...known].filter((requestId) => !this.#questions.has(requestId)),
+    };
+  }
 }
+
+const noQuestions = { questions: [], withdrawn: [] };
 
 /** Questions that were settled and are still to be told of; the events of their sessions tell it too. */
 const mostSettled = 100;

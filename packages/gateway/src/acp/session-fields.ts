@@ -8,9 +8,3 @@ export function sessionIdOf(value: unknown): string {
   const { sessionId } = fieldsOf(value);
   return typeof sessionId === 'string' ? sessionId : '';
 }
-
-/** The directory that params, or an entry of a list, name, or `''`. */
-export function cwdOf(value: unknown): string {
-  const { cwd } = fieldsOf(value);
-  return typeof cwd === 'string' ? cwd : '';
-}

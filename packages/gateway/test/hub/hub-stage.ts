@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import type { PromptRequest } from '@parley/acp';
 import { filesStore, unlimitedPool, type HostEvent } from '@parley/host';
 import {
+  agentsAfter,
   hubMethods,
+  questionsAfter,
   type HubAgent,
+  type HubChanges,
   type HubFrame,
   type HubQuestion,
   type HubSession,
@@ -227,12 +230,14 @@ export class StagedClient {
     }
   }
 
-  #takeNews({ sessions, removed, agents, questions, settled }: Fields): void {
-    if (agents !== undefined) this.agents = agents as readonly HubAgent[];
+  #takeNews(news: Fields): void {
+    const { sessions, removed, settled } = news;
+    const changes: HubChanges = news;
+    this.agents = agentsAfter(this.agents, changes);
     this.settled.push(...((settled ?? []) as readonly unknown[]));
     for (const session of (sessions ?? []) as readonly HubSession[]) this.sessions.set(session.key, session);
     for (const key of (removed ?? []) as readonly string[]) this.sessions.delete(key);
-    if (questions !== undefined) this.questions = questions as readonly HubQuestion[];
+    this.questions = questionsAfter(this.questions, changes);
   }
 
   #takeEvents({ sessionId, events, isCaughtUp }: Fields): void {

@@ -22,7 +22,7 @@ export {
   type TerminalNote,
   type WatchParams,
 } from './hub-methods.ts';
-export type { HubChanges } from './hub-changes.ts';
+export { agentsAfter, questionsAfter, type HubChanges } from './hub-changes.ts';
 export type {
   HubAnswer,
   HubQuestion,

@@ -1,10 +1,12 @@
-import type {
-  AttendResult,
-  HubAgent,
-  HubChanges,
-  HubQuestion,
-  HubSession,
-  SettledQuestion,
+import {
+  agentsAfter,
+  questionsAfter,
+  type AttendResult,
+  type HubAgent,
+  type HubChanges,
+  type HubQuestion,
+  type HubSession,
+  type SettledQuestion,
 } from '@parley/host/hub';
 import { keptSettled } from '../limits.ts';
 
@@ -73,7 +75,8 @@ export function withAttendance(hub: HubState, { scope, ...known }: AttendResult)
 
 /** The hub after changes. */
 export function withNews(hub: HubState, news: HubChanges): HubState {
-  const { agents = hub.agents, questions = hub.questions } = news;
+  const agents = agentsAfter(hub.agents, news);
+  const questions = questionsAfter(hub.questions, news);
   const settled =
     news.settled === undefined ? hub.settled : [...hub.settled, ...news.settled].slice(-keptSettled);
   return { ...hub, agents, questions, settled, sessions: sessionsAfter(hub.sessions, news) };

@@ -49,7 +49,7 @@ export function SessionMenu({
     ...(isOpen && mayChange
       ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(client.close(key)) }]
       : []),
-    ...(state === 'elsewhere' || !mayChange
+    ...(state === 'elsewhere' || isObserver
       ? []
       : [
           {

@@ -1,0 +1,60 @@
+import {
+  agentsAfter,
+  questionsAfter,
+  type HubAgent,
+  type HubChanges,
+  type HubQuestion,
+} from '@parley/host/hub';
+import { expect, test } from 'vitest';
+import { ChangeFeed } from './hub-changes.ts';
+
+function agent(name: string, signIn: HubAgent['signIn'] = 'unknown'): HubAgent {
+  return { name, place: 'configured', signIn };
+}
+
+function question(requestId: string, since: number): HubQuestion {
+  return { kind: 'sign-in', key: 'session', requestId, since, agent: 'a', methods: [] };
+}
+
+/** A hub, and what a client of it was sent. */
+class StagedSource {
+  agents: readonly HubAgent[] = [agent('a'), agent('b')];
+  questions: readonly HubQuestion[] = [question('one', 1)];
+  readonly sent: HubChanges[] = [];
+  readonly feed = new ChangeFeed(this, (changes) => {
+    this.sent.push(changes);
+    return Promise.resolve();
+  });
+
+  session(): undefined {}
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('an agent that changed is sent, and no other', async () => {
+  const hub = new StagedSource();
+  const before = hub.agents;
+  hub.agents = [agent('a'), agent('b', 'needed')];
+  hub.feed.agents();
+  await soon();
+  expect(hub.sent).toEqual([{ agents: [agent('b', 'needed')] }]);
+  expect(agentsAfter(before, hub.sent[0] ?? {})).toEqual(hub.agents);
+
+  hub.feed.agents();
+  await soon();
+  expect(hub.sent).toHaveLength(1);
+});
+
+test('a question is sent once, and withdrawn by its id', async () => {
+  const hub = new StagedSource();
+  const before = hub.questions;
+  hub.questions = [question('one', 1), question('two', 2)];
+  hub.feed.questions();
+  await soon();
+  hub.questions = [question('two', 2)];
+  hub.feed.questions();
+  await soon();
+
+  expect(hub.sent).toEqual([{ questions: [question('two', 2)] }, { withdrawn: ['one'] }]);
+  expect(hub.sent.reduce(questionsAfter, before)).toEqual(hub.questions);
+});
