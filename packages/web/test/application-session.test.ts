@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { en } from '../src/text/en.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { conversation, signIn } from './person.ts';
+import { conversation, signIn } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 import { openTerminal } from './terminal.ts';
 
