@@ -40,7 +40,8 @@ export interface SessionStore {
   ): Promise<LostRecords>;
   /**
    * The stored events after a number, then each as soon as it is stored, once and in order, whichever process appends it. The
-   * first part comes even when it is empty.
+   * first part comes even when it is empty. When the owner ended in the middle of a turn, the `interruption` comes that the
+   * next one stores.
    */
   follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined>;
   /** Removes a session with all that belongs to it. While it has an owner nothing is removed: that is returned. */

@@ -226,6 +226,32 @@ test('a reader follows what is written, from where it was', async () => {
   await eventLog.close();
 });
 
+test('a turn that a killed owner left behind ends for followers as the next owner ends it', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  const begun = eventLog.append({ type: 'turn-start', sessionId: 's', turnId: 'one', prompt: [] });
+  await eventLog.close();
+  const store = filesStore(dirname(folder));
+  const enough = new AbortController();
+  onTestFinished(() => enough.abort());
+  const follow = (after: number): ReturnType<typeof store.follow> =>
+    store.follow(basename(folder), { signal: enough.signal, after });
+  const lost = { type: 'interruption', turnId: 'one', seq: begun.seq + 1 };
+
+  const parts = follow(1);
+  expect(await parts.next()).toMatchObject({ value: { events: [begun, lost], isAtEnd: true } });
+  expect(await follow(begun.seq).next()).toMatchObject({ value: { events: [lost], isAtEnd: true } });
+  expect(await follow(lost.seq).next()).toMatchObject({ value: { events: [], isAtEnd: true } });
+
+  // What the next owner stores for it comes to nobody twice.
+  const next = parts.next();
+  const { eventLog: again, events } = await openAt(folder);
+  const said = again.append(chunk('again'));
+  expect(await next).toMatchObject({ value: { events: [said] } });
+  expect(events.at(-2)).toMatchObject(lost);
+  await again.close();
+});
+
 test('event logs are listed with what they are about, the newest first, and found by the id of the agent', async () => {
   const directory = await temporaryFolder();
   const store = filesStore(directory);

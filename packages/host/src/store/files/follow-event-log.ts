@@ -1,13 +1,15 @@
 import { followLog } from '@parley/workspace';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { EventPart, FollowEventsOptions } from '../session-store.ts';
+import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
 import { eventsIn } from './chunk-line.ts';
-import { eventLogFile, eventLogFormat, eventLogLineBytes } from './event-log-file.ts';
+import { eventLogFile, eventLogFormat, eventLogLineBytes, ownerIn } from './event-log-file.ts';
 import type { FeedFollower, LiveFeed } from './live-feed.ts';
 
 /**
  * Follows an event log: from its file, and from memory while this process owns it and the follower keeps up. Where it does
- * not, it goes on in the file, from where it was.
+ * not, it goes on in the file, from where it was. A turn that a killed owner left behind ends for the follower as it will in the
+ * file, once the session has an owner again.
  */
 export async function* followEventLog(
   folder: string,
@@ -17,13 +19,22 @@ export async function* followEventLog(
   const follower = await feed.join();
   const wake = (): void => follower.wake();
   signal.addEventListener('abort', wake);
-  const place = { after, position: 0 };
+  const place: FollowedPlace = { after, position: 0, unfinished: {}, last: { seq: 0, time: 0 } };
   try {
+    // Asked before it is read: what that owner has stored is read then.
+    let mayBeLost = (await ownerIn(folder)) === undefined;
     let isFirst = true;
     while (!signal.aborted) {
       follower.catchUp();
       for await (const part of fromFile(folder, place, signal)) {
-        if (isFirst || part.events.length > 0) yield part;
+        const lost = part.isAtEnd && mayBeLost ? await lostTurn(folder, place) : undefined;
+        if (part.isAtEnd) mayBeLost = false;
+        if (lost !== undefined) {
+          place.after = lost.seq;
+          yield { events: [...part.events, lost], isAtEnd: true };
+        } else if (isFirst || part.events.length > 0) {
+          yield part;
+        }
         isFirst = false;
         if (part.isAtEnd && feed.isLive) break;
       }
@@ -41,6 +52,20 @@ interface FollowedPlace {
   after: number;
   /** Up to where the file was read. */
   position: number;
+  /** What is open there. */
+  unfinished: Unfinished;
+  /** The last event there. */
+  last: Pick<LoggedEvent, 'seq' | 'time'>;
+}
+
+/** How a turn ends whose owner was killed: the event that the next owner stores first. */
+async function lostTurn(
+  folder: string,
+  { after, unfinished: { turnId }, last }: FollowedPlace,
+): Promise<LoggedEvent | undefined> {
+  const seq = last.seq + 1;
+  if (turnId === undefined || seq <= after || (await ownerIn(folder)) !== undefined) return undefined;
+  return { seq, time: last.time, type: 'interruption', turnId, lostBytes: 0, damagedLines: 0 };
 }
 
 async function* fromFile(
@@ -51,10 +76,10 @@ async function* fromFile(
   const log = { format: eventLogFormat, maxLineBytes: eventLogLineBytes, from: place.position, signal };
   for await (const { records, isAtEnd, position } of followLog(eventLogFile(folder), log)) {
     place.position = position;
-    const events = newIn(
-      records.flatMap((record) => eventsIn(record) ?? []),
-      place,
-    );
+    const read = records.flatMap((record) => eventsIn(record) ?? []);
+    place.unfinished = read.reduce(unfinishedAfter, place.unfinished);
+    place.last = read.at(-1) ?? place.last;
+    const events = newIn(read, place);
     if (events.length > 0 || isAtEnd) yield { events, isAtEnd };
   }
 }
