@@ -88,7 +88,17 @@ test('a permission goes to the client that may answer, and is rejected with stat
     answer: { kind: 'option', optionId: 'yes' },
   });
   const answered = await waiting;
+  const { stdout } = await parley(['sessions', 'audit', '--json'], { cwd: folder.path });
 
+  const { entries }: { readonly entries: readonly object[] } = JSON.parse(stdout);
+  expect(entries.at(0)).toMatchObject({ decision: 'reject', by: 'nobody', client: 'hub' });
+  expect(entries.at(-1)).toMatchObject({
+    decision: 'allow',
+    by: 'person',
+    client: 'page',
+    token: 'hub',
+    session: key,
+  });
   expect(alone.status).toBe(3);
   expect(linesOf(alone).find(({ type }) => type === 'permission')).toMatchObject({
     decision: 'no',
@@ -145,9 +155,14 @@ test('a turn that a killed server leaves behind fails with server-killed', async
   await first.end('SIGKILL');
   await using _second = await startTestHub(folder.path);
   const { status } = await turn.finished;
+  const later = startAttach(folder.path, [String(turn.lines[0]?.['sessionId']), '--from', '1']);
+  const stop = await later.line(({ type }) => type === 'stop');
+  later.kill('SIGTERM');
+  await later.finished;
 
   expect(status).toBe(1);
   expect(turn.lines.at(-1)).toMatchObject({ type: 'stop', error: { code: 'server-killed' }, exitCode: 1 });
+  expect(stop).toMatchObject({ error: { code: 'server-killed' }, exitCode: 1 });
 });
 
 test('SIGINT stops the turn of a prompt and ends with 130; a timeout ends with 124', async () => {

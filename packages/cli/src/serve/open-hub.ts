@@ -31,7 +31,7 @@ export function openHub(
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
   /** Turns that run, by session: one at a time. */
   const turns = new Map<string, (stopReason: string) => void>();
-  const recordDecision = createFollowers(audit, 'web');
+  const recordDecision = createFollowers(audit, 'hub');
   const takeTurn = (event: HostEvent, agent: string, sessionId: string): void => {
     if (event.type === 'turn-start') {
       turns.set(sessionId, onTurn(agent, sessionId));

@@ -24,7 +24,7 @@ export interface AuditEntry {
   readonly rules?: readonly OwnedRule[];
   /** An answer of before decided. */
   readonly remembered?: true;
-  /** Where it was decided: a terminal, the page, an application. */
+  /** The client that answered, by its name; else where it was decided: `terminal`, `hub`, `aap`. */
   readonly client: string;
   /** The token of the client that answered. */
   readonly token?: string;

@@ -16,7 +16,7 @@ export interface AuditLog {
 /** Whose decisions they are. */
 export interface AuditPlace {
   readonly agent: string;
-  /** Who is asked: `terminal`, `web`, `aap`, `acp`. */
+  /** Where it is decided, where the one that answers has no name of its own: `terminal`, `hub`, `aap`. */
   readonly client: string;
   readonly cwd?: string;
 }
@@ -85,7 +85,7 @@ function followEvents(
       if (open.size > mostOpen && oldest !== undefined) open.delete(oldest);
     }
     if (event.type !== 'permission') return;
-    const { requestId, toolCallId, by, reason, because, remembered, person } = event;
+    const { requestId, toolCallId, by, reason, because, remembered, person, client: answering } = event;
     const action = open.get(requestId);
     open.delete(requestId);
     void add({
@@ -101,7 +101,7 @@ function followEvents(
       reason: cut(reason),
       ...(because?.code === 'rules' && { rules: because.rules.slice(0, mostRules) }),
       ...(remembered === true && { remembered }),
-      client,
+      client: answering === undefined ? client : cut(answering.name),
       ...(person !== undefined && { token: cut(person) }),
       ...(action !== undefined && { action: toAuditedAction(action) }),
     });
