@@ -130,7 +130,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     isLive = true;
     // What came while the conversation was written stands in it.
     if (session.facts.turn !== undefined) followed = beginFollowing(chat, { lines, queue });
-    if (isTerminal) {
+    if (isTerminal && !session.client.isObserver) {
       const person = createPerson({
         terminal,
         style: createStyle(true, env),
