@@ -6,7 +6,7 @@ import {
   type ClientCapabilities,
 } from '@parley/acp';
 import { toRpcError, type Sender } from '@parley/host';
-import { hubMethods } from '@parley/host/hub';
+import { hubMethods, type HubQuestion } from '@parley/host/hub';
 import {
   connect,
   RpcError,
@@ -101,6 +101,10 @@ export class AcpConnection implements SessionClient {
   mayAnswer(key: string): boolean {
     const isThere = this.#attendance.isAttending ? this.#attendance.answers : this.#plain.has(key);
     return isThere && this.#mayChange(key);
+  }
+
+  shows(question: HubQuestion): boolean {
+    return this.#attendance.isAttending || this.#plain.shows(question);
   }
 
   follows(key: string): boolean {

@@ -32,6 +32,11 @@ export class ClientQuestions {
     if (!this.#asked.has(requestId)) this.#known.delete(requestId);
   }
 
+  /** Whether the client can be asked it. */
+  shows(question: HubQuestion): boolean {
+    return this.#toRequest(question) !== undefined;
+  }
+
   /** Asks what is open and was not asked yet, and cancels what is open no longer. */
   follow(open: readonly HubQuestion[]): void {
     const ids = new Set(open.map(({ requestId }) => requestId));

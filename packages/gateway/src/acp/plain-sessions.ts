@@ -59,6 +59,11 @@ export class PlainSessions {
     return this.#followed.has(key);
   }
 
+  /** Whether the client can be asked such a question. */
+  shows(question: HubQuestion): boolean {
+    return this.#questions.shows(question);
+  }
+
   /** Whether the client began it, and has it open. */
   hasBegun(key: string): boolean {
     return this.#begun.has(key);

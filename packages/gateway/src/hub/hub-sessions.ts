@@ -347,8 +347,8 @@ export class HubSessions {
         lastEvent: () => session.lastEvent,
       }),
       onElsewhere: () => void this.#stored.find(key),
-      isUnattended: (isTurnUnattended) =>
-        (isTurnUnattended || this.#unattended.has(key)) && !this.clients.mayAnswer(key),
+      refuses: (question, isTurnUnattended) =>
+        this.clients.refuses(question, isTurnUnattended || this.#unattended.has(key)),
     });
     this.#steered.set(key, session);
     return session;

@@ -1,10 +1,13 @@
 import { methodNotFound } from '@parley/acp';
 import { withSessionId, type AgentClients } from '@parley/host';
+import type { HubQuestion } from '@parley/host/hub';
 
 /** A connected client, as the agents of sessions reach it. */
 export interface SessionClient {
   /** Whether it shows what this session asks to a user who may answer. */
   mayAnswer(key: string): boolean;
+  /** Whether it can show such a question. */
+  shows(question: HubQuestion): boolean;
   /** Whether it is told what happens in this session in ACP's own words. */
   follows(key: string): boolean;
   /** Whether it began this session, and declared that it serves such requests. */
@@ -47,9 +50,16 @@ export class SessionClients {
     this.#clients.delete(client);
   }
 
-  /** Whether a client is connected that may answer what this session asks. */
-  mayAnswer(key: string): boolean {
-    return this.#some((client) => client.mayAnswer(key));
+  /**
+   * Whether a question is refused at once.
+   *
+   * @param isUnattended Its sender cannot answer: it is refused where no other client may. Otherwise it waits for a client, unless
+   * those that are connected cannot show it.
+   */
+  refuses(question: HubQuestion, isUnattended: boolean): boolean {
+    const answering = [...this.#clients].filter((client) => client.mayAnswer(question.key));
+    if (answering.some((client) => client.shows(question))) return false;
+    return isUnattended || answering.length > 0;
   }
 
   /** The clients of one session, as its agent reaches them: the session has another id there. */
@@ -58,7 +68,7 @@ export class SessionClients {
     const toAgent = (result: unknown): unknown => withSessionId(result, key, agentSessionId());
     return {
       serving: (_sessionId, method) => {
-        const client = this.#find((each) => each.serves(key, method));
+        const client = [...this.#clients].find((each) => each.serves(key, method));
         return client === undefined
           ? undefined
           : (asked, params, signal) => client.request(asked, { ...params, sessionId: key }, signal);
@@ -72,14 +82,6 @@ export class SessionClients {
         for (const client of this.#clients) if (client.follows(key)) client.tell(key, notice);
       },
     };
-  }
-
-  #some(isOne: (client: SessionClient) => boolean): boolean {
-    return this.#find(isOne) !== undefined;
-  }
-
-  #find(isOne: (client: SessionClient) => boolean): SessionClient | undefined {
-    return [...this.#clients].find(isOne);
   }
 }
 

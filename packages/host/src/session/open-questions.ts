@@ -33,20 +33,20 @@ interface WithoutAnswer<Answer> {
 export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #limit: number;
-  readonly #isUnattended: () => boolean;
+  readonly #refuses: (question: HubQuestion) => boolean;
   readonly #onChange: (settled?: SettledQuestion) => void;
 
   /**
    * @param limit How many may wait; what comes on top is dismissed.
    * @param onChange One has come, or has been settled, as it is told.
-   * @param isUnattended Asked for each question: it is refused at once, as no client may answer it.
+   * @param refuses Asked for each question: it is refused at once, as no client may answer it, or can.
    */
   constructor(
     limit: number,
     onChange: (settled?: SettledQuestion) => void,
-    isUnattended: () => boolean = () => false,
+    refuses: (question: HubQuestion) => boolean = () => false,
   ) {
-    this.#isUnattended = isUnattended;
+    this.#refuses = refuses;
     this.#limit = limit;
     this.#onChange = onChange;
   }
@@ -96,7 +96,7 @@ export class OpenQuestions {
     read: (answer: HubAnswer, by: Sender) => Answer,
   ): Promise<Answer> {
     if (signal.aborted || this.#open.size >= this.#limit) return Promise.resolve(dismissal);
-    if (this.#isUnattended()) return Promise.resolve(unattended);
+    if (this.#refuses(question)) return Promise.resolve(unattended);
     return new Promise((resolve) => {
       const { key, requestId } = question;
       const settle = (answer: Answer, by: Omit<SettledQuestion, 'key' | 'requestId'> = {}): void => {

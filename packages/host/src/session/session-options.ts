@@ -6,7 +6,7 @@ import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { FrameLog } from '../frames/frame-log.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
-import type { SettledQuestion } from '../hub/hub-question.ts';
+import type { HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { Interact } from '../interact.ts';
 import type { ChosenSession } from './agent-run.ts';
 import type { TerminalText } from './live-terminals.ts';
@@ -79,6 +79,6 @@ export interface SessionOptions {
   readonly onUnstored?: (error: Error) => void;
   /** Called with what stores its events, when its agent is about to start. */
   readonly onStore?: (store: EventStore) => void;
-  /** Whether what needs a person is refused: its turn, or its beginning, is for a client that cannot answer, and no other may. */
-  readonly isUnattended?: (isTurnUnattended: boolean) => boolean;
+  /** Whether a question is refused at once, as no client may answer it, or can. @default it waits */
+  readonly refuses?: (question: HubQuestion, isTurnUnattended: boolean) => boolean;
 }

@@ -60,7 +60,7 @@ export class Session implements SlotUser {
       (settled) => {
         this.#followQuestions(settled);
       },
-      () => options.isUnattended?.(this.turns.isUnattended) === true,
+      (question) => options.refuses?.(question, this.turns.isUnattended) === true,
     );
     const { onTerminal = () => undefined } = options;
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
