@@ -149,7 +149,11 @@ export class AttachedSession implements AsyncDisposable {
     const params = {
       sessionId: this.#key,
       prompt: blocks,
-      _meta: { 'parley/promptId': sent.id, ...(isUnattended && { 'parley/unattended': true }) },
+      _meta: {
+        'parley/promptId': sent.id,
+        'parley/passesHeld': true,
+        ...(isUnattended && { 'parley/unattended': true }),
+      },
     };
     try {
       await this.#client.request('session/prompt', params);

@@ -60,9 +60,11 @@ export function parsePromptMeta(meta: Fields): PromptMeta {
     throw invalidParams('_meta.parley/promptId', `text of 1 to ${String(mostNameCharacters)} characters`);
   }
   const unattended = optional(meta['parley/unattended'], (value) => toFlag(value, '_meta.parley/unattended'));
+  const passesHeld = optional(meta['parley/passesHeld'], (value) => toFlag(value, '_meta.parley/passesHeld'));
   return {
     ...(promptId !== undefined && { 'parley/promptId': promptId }),
     ...(unattended !== undefined && { 'parley/unattended': unattended }),
+    ...(passesHeld !== undefined && { 'parley/passesHeld': passesHeld }),
   };
 }
 

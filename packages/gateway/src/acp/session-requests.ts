@@ -107,18 +107,23 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
     prompt: blocks,
     _meta = {},
   } = readParams(agentRequests['session/prompt'].parseParams(params));
-  const { 'parley/promptId': id = randomUUID(), 'parley/unattended': isUnattended = false } =
-    parsePromptMeta(_meta);
+  const {
+    'parley/promptId': id = randomUUID(),
+    'parley/unattended': isUnattended = false,
+    'parley/passesHeld': passesHeld = plain !== undefined,
+  } = parsePromptMeta(_meta);
   const session = await table.steer(sessionId);
   const { turns } = session;
   if (plain !== undefined) {
     await plain.open(sessionId, { isReplayed: false });
-    if (turns.isBusy || turns.queue.prompts.length > 0) {
+    if (turns.isBusy || (turns.queue.prompts.length > 0 && !turns.queue.isHeld)) {
       throw invalidRequest('session/prompt: a turn is running, or prompts of other clients wait for theirs');
     }
   }
   plain?.own(id);
+  const isPassing = passesHeld && turns.queue.isHeld && !turns.isBusy;
   const { answered } = turns.send(blocks, { from, isUnattended, id, meta: ownMetaOf(_meta) });
+  if (isPassing) turns.change({ kind: 'send-now', id });
   const onAbort = (): void => {
     void turns.giveUp(id);
   };

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { authRequired } from '@parley/acp';
 import { hubMethods } from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
@@ -207,6 +208,71 @@ test('a turn of an unattended sender is asked where a plain client has the sessi
     { decision: 'yes', by: 'person' },
     { decision: 'no', by: 'nobody' },
   ]);
+});
+
+test('a question that no connected client can show is refused, and waits for the page where that is there', async () => {
+  const stage = await openHub({
+    agent: {
+      turn: async ({ client, request: { sessionId }, say }) => {
+        const requestedSchema = { type: 'object', properties: {} } as const;
+        const form = { mode: 'form', sessionId, message: 'Which?', requestedSchema } as const;
+        await say((await client.request('elicitation/create', form)).action);
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+
+  await ada.prompt(sessionId, 'alone');
+  const page = await stage.join();
+  const prompted = ada.prompt(sessionId, 'with the page');
+  const { requestId } = await page.question('elicitation');
+  const answer = { kind: 'form', action: 'decline' };
+  await page.ask(hubMethods.answer, { sessionId, requestId, answer });
+  await prompted;
+
+  await expect.poll(() => ada.said, soon).toEqual(['agent: cancel', 'agent: decline']);
+});
+
+test('a turn of a plain client ends where its agent wants somebody to sign in', async () => {
+  const stage = await openHub({
+    agent: {
+      authMethods: [{ id: 'login', name: 'Log in' }],
+      turn: () => {
+        throw authRequired();
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+
+  await expect(ada.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32000 });
+});
+
+test('a prompt of a plain client goes before prompts that are held', async () => {
+  const stage = await openHub({
+    agent: {
+      turn: async ({ say, text, signal }) => {
+        await say(text);
+        if (text !== 'long') return;
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const page = await stage.join();
+  const long = ada.prompt(sessionId, 'long');
+  await expect.poll(() => ada.said, soon).toEqual(['agent: long']);
+  page.prompt(sessionId, 'held').catch(() => undefined);
+  await page.until(() => page.sessions.get(sessionId)?.queue.length === 1);
+  await page.ask(hubMethods.cancel, { sessionId });
+  await long;
+  await page.until(() => page.sessions.get(sessionId)?.isQueueHeld === true);
+
+  expect(await ada.prompt(sessionId, 'now')).toEqual({ stopReason: 'end_turn' });
+  expect(ada.said).toEqual(['agent: long', 'agent: now']);
+  expect(page.sessions.get(sessionId)).toMatchObject({ isQueueHeld: true, queue: [{}] });
 });
 
 test('a client that observes loads and follows, and is never asked', async () => {

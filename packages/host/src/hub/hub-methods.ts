@@ -68,6 +68,11 @@ export interface PromptMeta {
   readonly 'parley/promptId'?: string;
   /** What needs a person in this turn is rejected while no client is connected that may answer. @default it waits */
   readonly 'parley/unattended'?: boolean;
+  /**
+   * It goes at once where no turn runs, also while the prompts before it are held: for a client that cannot resume the queue.
+   * @default it waits behind them
+   */
+  readonly 'parley/passesHeld'?: boolean;
 }
 
 /** How a client attends. */
