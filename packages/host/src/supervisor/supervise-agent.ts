@@ -253,7 +253,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
 function toGivenUp(name: string, error: unknown): HostError {
   const why = error instanceof Error ? error.message : 'it ended too often';
   const stderr = error instanceof HostError ? error.stderr : undefined;
-  return new HostError('agent-exited', `${JSON.stringify(name)} was started again in vain: ${why}`, {
+  return new HostError('agent-exited', `${JSON.stringify(name)} could not be restarted: ${why}`, {
     cause: error,
     ...(stderr !== undefined && { stderr }),
   });
