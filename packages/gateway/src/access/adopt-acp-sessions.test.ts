@@ -46,6 +46,6 @@ test('a file that is damaged stays, and ends the start', async () => {
 
   await expect(
     adoptAcpSessions(file, { store: filesStore(path.join(place, 'event-logs')), program: 'test 1' }),
-  ).rejects.toThrow();
+  ).rejects.toThrow(file);
   await stat(file);
 });

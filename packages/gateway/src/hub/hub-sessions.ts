@@ -1,4 +1,4 @@
-import { invalidParams, invalidRequest, unknownSession, type McpServer, type Meta } from '@parley/acp';
+import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import {
   copyEventLog,
   createSessionKey,
@@ -10,46 +10,26 @@ import {
   type FilesStore,
   type FrameLog,
   type CancelOptions,
-  type OfferedSettings,
   type SessionHead,
   type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
-import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { HubQuestion, HubSession } from '@parley/host/hub';
 import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
+import type { BegunSession, NewSession } from './new-session.ts';
 import { SessionClients } from './session-clients.ts';
 import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
-
-/** What a new session is to be. */
-export interface NewSession {
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly meta: NewSessionMeta;
-  /** The id of the token that it belongs to. */
-  readonly owner: string;
-  /** @default none */
-  readonly mcpServers?: readonly McpServer[];
-  /** How long it may wait for a slot. @default as long as the pool says */
-  readonly slotWaitMs?: number;
-  /** What the agent receives in the `_meta` of the request that opens it. @default only the trace */
-  readonly agentMeta?: Meta;
-}
 
 /** What a session begins with that is not kept. */
 type SessionBeginning = Pick<
   SessionOptions,
   'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'slotWaitMs' | 'meta'
 >;
-
-/** A session that was begun. */
-export interface BegunSession extends OfferedSettings {
-  readonly key: string;
-}
 
 /** All sessions: those that are steered from here, and those that are only kept. */
 export class HubSessions {

@@ -129,11 +129,17 @@ test.each(kinds)(
 
 test.each(kinds)('over %s, a session for whose agent there is no slot is refused', async (_name, open) => {
   const pool = createLimitedPool({ places: 1, waiting: 1, idleMs: 1000, waitMs: 50 });
+  const begun = createGate();
   const goOn = createGate();
-  const { url, workspace: cwd } = await serve({ pool, agent: { turn: () => goOn.passed } });
+  const turn = async (): Promise<void> => {
+    begun.open();
+    await goOn.passed;
+  };
+  const { url, workspace: cwd } = await serve({ pool, agent: { turn } });
   const client = await join(open(`${url}/acp`, 'use-token'));
   const { sessionId } = toFields(await client.request('session/new', { cwd, mcpServers: [] }));
   const prompted = client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
+  await begun.passed;
 
   await expect(client.request('session/new', { cwd, mcpServers: [] })).rejects.toMatchObject({
     code: -32603,
