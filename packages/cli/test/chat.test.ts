@@ -12,7 +12,7 @@ test('lines of a pipe are answered one after another, to the end of the input', 
   });
   expect(status).toBe(0);
   expect(stdout).toMatch(/one\n[^]*two\n[^]*three\n/);
-  // Nobody is there to be asked.
+  // No user can be asked.
   await expect(readFile(path.join(folder.path, 'notes.txt'))).rejects.toThrow('ENOENT');
 });
 
@@ -145,7 +145,7 @@ test('an agent that cannot be started again ends the chat with status 1', async 
   );
   expect(status).toBe(1);
   expect(stderr).toContain('one more attempt in 0.5 s (2 of 5)');
-  expect(stderr).toContain('was started again in vain');
+  expect(stderr).toContain('could not be restarted');
   expect(stderr).toContain('exited with status 5');
 });
 

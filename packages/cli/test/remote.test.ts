@@ -15,7 +15,7 @@ test.each(['http', 'socket'] as const)(
       ['run', '--format', 'json', '-a', server[way], 'read a.txt\nwrite b.txt: new'],
       { cwd: folder.path },
     );
-    expect(stderr).toContain('something needed a person');
+    expect(stderr).toContain('a question needed a user');
     expect(stdout).toContain('what is in the file');
     expect(toLines(stdout)[0]).toMatchObject({ type: 'session', agent: { name: 'parley' } });
     // No user could let it write.

@@ -114,7 +114,7 @@ test('a call that the agent leaves open gets a result that says so', async () =>
       { toolCallId: 'a', name: 'other', input: { title: 'Look', locations: [{ path: '/x' }] } },
       { meta: { kind: 'other' } },
     ],
-    ['result', 'a', 'The agent told nothing more of this call.', { isError: true }],
+    ['result', 'a', 'The agent sent no result of this call.', { isError: true }],
   ]);
 });
 

@@ -64,7 +64,7 @@ test('an agent that does not end a cancelled turn is ended, after the grace', as
   await expect(play()).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('an agent that only hears $/cancel_request is not ended, and each step is told', async () => {
+test('an agent that reacts only to $/cancel_request is not ended, and each step is an event', async () => {
   const { play, session, event, handle, events } = await script();
   const turn = play(
     { say: '1' },
@@ -170,7 +170,7 @@ test.each([
     [{ type: 'elicitation-request' }, { type: 'elicitation', action: 'cancel', by: 'person' }],
   ],
 ])(
-  '%s that comes after the cancel is answered at once, asks nobody, and is told',
+  '%s that comes after the cancel is answered at once, without a question, and recorded',
   async (method, params, answer, expected) => {
     const asked: string[] = [];
     const ask = async (): Promise<never> => {

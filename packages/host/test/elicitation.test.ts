@@ -17,7 +17,7 @@ const askUser: Step = {
   params: { sessionId: '$SESSION', question: 'Which colour?' },
 };
 
-test('a person answers a form, and the answer goes to the agent and not into the event', async () => {
+test('a user answers a form, and the answer goes to the agent and not into the event', async () => {
   const { play, answers, events, session } = await script({
     interact: { elicitation: () => Promise.resolve({ action: 'accept', content: { colour: 'blue' } }) },
   });
@@ -57,7 +57,7 @@ test('a person is shown the whole URL', async () => {
   expect(answers()).toEqual([{ result: { action: 'decline' } }]);
 });
 
-test('without a person a question is answered cancel, by nobody', async () => {
+test('without a user a question is cancelled by default', async () => {
   const { play, answers, events } = await script();
 
   await play(elicit(form), askUser);

@@ -91,7 +91,7 @@ test('a question is told before and after it is answered', async () => {
   expect(only(events, 'elicitation')).toMatchObject([{ requestId: request?.requestId, action: 'cancel' }]);
 });
 
-test('a file written through the client is told with what it held before and holds now', async () => {
+test('a file written through the client is recorded with its content before and after', async () => {
   const cwd = await folder();
   await writeFile(join(cwd, 'old.txt'), 'before');
   const { events, play } = await script({ policy: approve('all'), session: { cwd } });

@@ -92,7 +92,7 @@ test('the table has each kind of update that the protocol has, drafts too', () =
 });
 
 test.each(rows.map(([update, shown]) => [String(update['sessionUpdate']), update, shown] as const))(
-  '%s is told as it came, kept as it came, and shown',
+  '%s is passed on and stored unchanged, and shown',
   async (_kind, update, { item: shownItem, ...shown }) => {
     const own = { ...update, own: [1, null] };
     const { events, view } = await hear(own);

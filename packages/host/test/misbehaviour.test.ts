@@ -63,23 +63,20 @@ test('an agent that dies in initialize tells its status', async () => {
   });
 });
 
-test.runIf(isPosix)(
-  'an agent that hangs in initialize is given up, and ended though it ignores TERM',
-  async () => {
-    const pids: number[] = [];
-    const onEvent = (event: HostEvent): void => {
-      if (event.type === 'stderr') pids.push(Number(event.text.replace('grandchild ', '')));
-    };
-    const start = { initialize: 'hang', ignoreTerm: true, stayAtEnd: true, grandchild: true };
+test.runIf(isPosix)('an agent that hangs in initialize is ended, even if it ignores TERM', async () => {
+  const pids: number[] = [];
+  const onEvent = (event: HostEvent): void => {
+    if (event.type === 'stderr') pids.push(Number(event.text.replace('grandchild ', '')));
+  };
+  const start = { initialize: 'hang', ignoreTerm: true, stayAtEnd: true, grandchild: true };
 
-    const error = await failure(start, { startTimeoutMs: 300, onEvent });
+  const error = await failure(start, { startTimeoutMs: 300, onEvent });
 
-    expect(error).toMatchObject({ code: 'start-timeout' });
-    const load = process.platform === 'linux' ? '; its processes were (busy|idle)' : '';
-    expect(error.message).toMatch(new RegExp(`^start "scripted": no answer to initialize in 300 ms${load}$`));
-    expect(pids.map(isAlive)).toEqual(pids.map(() => false));
-  },
-);
+  expect(error).toMatchObject({ code: 'start-timeout' });
+  const load = process.platform === 'linux' ? '; its processes were (busy|idle)' : '';
+  expect(error.message).toMatch(new RegExp(`^start "scripted": no answer to initialize in 300 ms${load}$`));
+  expect(pids.map(isAlive)).toEqual(pids.map(() => false));
+});
 
 test('a start that is not wanted any more leaves nothing', async () => {
   const controller = new AbortController();
@@ -112,7 +109,7 @@ const refuse = `
   });
 `;
 
-test('an agent that dies in the middle of a turn tells its status and its last words', async () => {
+test('an agent that dies in the middle of a turn fails it with its status and its last log lines', async () => {
   const { play, handle } = await script();
 
   const turn = play({ stderr: 'out of memory\n' }, { exit: 134 });
@@ -162,7 +159,7 @@ test.runIf(isPosix)('what an agent leaves behind when it dies by itself is ended
   expect(isAlive(Number(text.replace('grandchild ', '')))).toBe(false);
 });
 
-test('noise on standard output is counted, told, and survived', async () => {
+test('noise on standard output is counted, reported, and skipped', async () => {
   const { play, events } = await script({ start: { stdout: 'Welcome!\n' } });
 
   const result = await play({ say: '1' }, { stdout: 'debug: thinking\n\n{"half":\n' }, { say: '2' });

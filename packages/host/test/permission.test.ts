@@ -371,35 +371,32 @@ test.runIf(isPosix)('what was granted counts for nothing once the turn is cancel
   expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }, { error: { code: 403 } }]);
 });
 
-test.runIf(isPosix)(
-  'what lies outside the session is refused whatever the level, links included',
-  async () => {
-    const { inside, outside } = await folders();
-    const { play, answers, events } = await script({ policy: approve('all'), session: { cwd: inside } });
-    await writeFile(join(outside, 'secret'), 'secret');
-    await symlink(outside, join(inside, 'link'));
-    const read = (path: string): Step => ({
-      request: 'fs/read_text_file',
-      params: { sessionId: '$SESSION', path },
-    });
+test.runIf(isPosix)('what lies outside the session is refused at every level, links included', async () => {
+  const { inside, outside } = await folders();
+  const { play, answers, events } = await script({ policy: approve('all'), session: { cwd: inside } });
+  await writeFile(join(outside, 'secret'), 'secret');
+  await symlink(outside, join(inside, 'link'));
+  const read = (path: string): Step => ({
+    request: 'fs/read_text_file',
+    params: { sessionId: '$SESSION', path },
+  });
 
-    await play(
-      read(join(outside, 'secret')),
-      read(join(inside, 'link', 'secret')),
-      read(join(inside, '..', 'outside', 'secret')),
-      write(join(outside, 'a')),
-      write(join(inside, 'link', 'a')),
-      { request: 'terminal/create', params: { sessionId: '$SESSION', command: 'pwd', cwd: outside } },
-      {
-        request: 'terminal/create',
-        params: { sessionId: '$SESSION', command: 'pwd', cwd: join(inside, 'link') },
-      },
-    );
+  await play(
+    read(join(outside, 'secret')),
+    read(join(inside, 'link', 'secret')),
+    read(join(inside, '..', 'outside', 'secret')),
+    write(join(outside, 'a')),
+    write(join(inside, 'link', 'a')),
+    { request: 'terminal/create', params: { sessionId: '$SESSION', command: 'pwd', cwd: outside } },
+    {
+      request: 'terminal/create',
+      params: { sessionId: '$SESSION', command: 'pwd', cwd: join(inside, 'link') },
+    },
+  );
 
-    expect(answers()).toMatchObject(Array(7).fill({ error: { code: -32602, data: { reason: 'outside' } } }));
-    expect(only(events, 'permission')).toEqual([]);
-  },
-);
+  expect(answers()).toMatchObject(Array(7).fill({ error: { code: -32602, data: { reason: 'outside' } } }));
+  expect(only(events, 'permission')).toEqual([]);
+});
 
 test('a rule that denies reading holds for the client as well', async () => {
   const { play, answers, cwd } = await script({

@@ -91,7 +91,7 @@ test('an update after the answer to its prompt is late, and told all the same', 
   expect(codes(events)).toEqual(['late-update']);
 });
 
-test('an update that comes before the answer to session/new is told after the session', async () => {
+test('an update that comes before the answer to session/new is emitted after the session', async () => {
   const early = { sessionUpdate: 'available_commands_update', availableCommands: [] };
   const { events, session, play } = await script({ start: { early } });
 

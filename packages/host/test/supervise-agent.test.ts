@@ -38,7 +38,7 @@ test('an agent that dies in a turn is started again, and its session resumed; th
   expect(states(events)).toEqual(['starting', 'ready', 'running', 'starting', 'ready', 'running', 'ready']);
 });
 
-test('what cannot be resumed is loaded, and what is told again says so', async () => {
+test('a session that cannot be resumed is loaded, and replayed events are marked', async () => {
   const refuses = new Set(['session/resume']);
   const { session, events, requests, crash, next } = await open({
     capabilities: { ...resumes, ...loads },
@@ -134,7 +134,7 @@ test('all sessions of an agent are opened again', async () => {
   expect(requests.filter((request) => request === 'session/resume')).toHaveLength(2);
 });
 
-test('an agent that cannot be started again is given up after so many attempts', async () => {
+test('an agent that cannot be restarted fails after so many attempts', async () => {
   let isBroken = false;
   const { session, agent, events, crash, next, starts } = await open({
     restart: { attempts: 3, delayMs: 0 },
@@ -153,7 +153,7 @@ test('an agent that cannot be started again is given up after so many attempts',
   await expect(session.prompt(toPrompt('say hello'))).rejects.toMatchObject({ code: 'agent-exited' });
 });
 
-test('an agent that dies in each turn is given up, one that ends a turn in between is not', async () => {
+test('an agent that dies in each turn fails, one that ends a turn in between is restarted', async () => {
   const { session, agent } = await open({ capabilities: resumes, restart: { attempts: 2, delayMs: 0 } });
   for (let round = 0; round < 4; round += 1) {
     await expect(session.prompt(toPrompt('die'))).rejects.toMatchObject({ code: 'agent-exited' });
@@ -162,7 +162,7 @@ test('an agent that dies in each turn is given up, one that ends a turn in betwe
 
   for (let round = 0; round < 3; round += 1) await session.prompt(toPrompt('die')).catch(() => undefined);
 
-  await expect(session.prompt(toPrompt('die'))).rejects.toThrow('in vain');
+  await expect(session.prompt(toPrompt('die'))).rejects.toThrow('could not be restarted');
   expect(agent.state).toBe('failed');
 });
 

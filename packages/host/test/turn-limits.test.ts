@@ -67,7 +67,7 @@ test('a turn within its limits has nothing to do with them', async () => {
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 
-test('the time a person takes to answer is not the agent’s silence', async () => {
+test('the time a user takes to answer is not the agent’s silence', async () => {
   const { agent, events } = await superviseMortal({
     policy: approve('ask'),
     interact: {

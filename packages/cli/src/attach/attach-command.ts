@@ -34,7 +34,7 @@ export function addAttachCommand(root: Command, { surroundings, finish }: Attach
       'json: one event a line; quiet: with --prompt, only the final message',
     )
     .option('--from <number>', 'with --format json: from this event on (default: from now)')
-    .option('--on-ask <fail>', 'cancel the turn when something needs a person and nobody is there')
+    .option('--on-ask <fail>', 'cancel the turn when a question needs a user and none can answer')
     .option(
       '--timeout <seconds>',
       'end, and cancel the turn of --prompt, so long after the start of the command',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PromptResult } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { createStyle } from '../output/style.ts';
-import { createPerson, type Person } from '../question/person.ts';
+import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
 import { parseFormat } from '../run/flags.ts';
 import { startDeadline, startSilenceWatch } from '../run/limits.ts';
@@ -72,33 +72,33 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   const { stdin, stderr } = surroundings;
   using _deadline = startDeadline(flags, ending);
   using silence = startSilenceWatch(flags, ending);
-  const isPersonThere = stdin.isTTY === true && stderr.isTTY === true;
+  const hasUser = stdin.isTTY === true && stderr.isTTY === true;
   let questions: OpenQuestions | undefined;
-  await using session = await reachHub(flags, surroundings, ending, isPersonThere, {
+  await using session = await reachHub(flags, surroundings, ending, hasUser, {
     event: (event, facts, before) => {
       silence?.heard();
       const shown = printer.take(event, facts, before);
       if (flags.onAsk === 'fail' && printer.isOwn(facts) && facts.turn?.wasUnanswered === true) {
         ending.begin(
-          new CliError('unanswered', 'something needed a person, and nobody was there (--on-ask fail)'),
+          new CliError('unanswered', 'a question needed a user, and none could answer (--on-ask fail)'),
         );
       }
       return shown;
     },
-    news: (settled) => {
+    onChanges: (settled) => {
       questions?.look(settled);
     },
   });
   const key = await Promise.race([
-    openWanted(session, flags, { isUnattended: !isPersonThere }),
+    openWanted(session, flags, { isUnattended: !hasUser }),
     untilAborted(ending.begun),
   ]);
   printer.key = key;
   await Promise.race([session.attach(key), untilAborted(ending.begun)]);
   await printer.begin(session.facts, context);
-  if (isPersonThere) {
-    const person = personAt(surroundings, session, () => output.makeRoom());
-    questions = new OpenQuestions({ session, person });
+  if (hasUser) {
+    const user = userAt(surroundings, session, () => output.makeRoom());
+    questions = new OpenQuestions({ session, user });
     questions.look([]);
   }
   const cancel = (graceMs?: number) => (): void => {
@@ -109,14 +109,14 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   ending.hurried.addEventListener('abort', cancel(0));
   const id = printer.nameOwnPrompt();
   const result = await Promise.race([
-    session.prompt([{ type: 'text', text }], { id, isUnattended: !isPersonThere }),
+    session.prompt([{ type: 'text', text }], { id, isUnattended: !hasUser }),
     afterEnding(ending.begun, ending.hurried),
   ]);
   ending.decide();
   return result;
 }
 
-/** A hub that does not end a turn keeps nobody waiting who wants to leave. */
+/** How long leaving waits for a hub that does not end a turn. */
 async function afterEnding(begun: AbortSignal, hurried: AbortSignal): Promise<never> {
   await untilAborted(begun).catch(() => undefined);
   await Promise.race([delay(endMs, undefined, { ref: false }), untilAborted(hurried).catch(() => undefined)]);
@@ -136,13 +136,13 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 /** How long a hub may take to end a turn. */
 const endMs = 10_000;
 
-/** The person at this terminal. */
-function personAt(
+/** The user at this terminal. */
+function userAt(
   { stdin, stderr, env }: Surroundings,
   session: AttachedSession,
   makeRoom: () => Promise<void>,
-): Person {
-  return createPerson({
+): TerminalUser {
+  return createTerminalUser({
     terminal: createTerminal(stdin, stderr),
     style: createStyle(true, env),
     agentName: () => session.facts.agent.name,

@@ -15,14 +15,14 @@ export interface AttachedListener {
   /** Each event once, in order, with what was known before it and is known after it. */
   event(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined;
   /** Sessions or questions of the hub have changed. */
-  news?(settled: readonly SettledQuestion[]): void;
+  onChanges?(settled: readonly SettledQuestion[]): void;
 }
 
 /** How a prompt is sent. */
 export interface PromptHere {
   /** Identifies it in the events of its turn. @default one that is made */
   readonly id?: string;
-  /** Nobody can be asked here. */
+  /** The user cannot be asked here. */
   readonly isUnattended: boolean;
 }
 
@@ -59,10 +59,10 @@ export class AttachedSession implements AsyncDisposable {
           session.#isCaughtUp = true;
           session.#look();
         },
-        news: (settled) => {
+        onChanges: (settled) => {
           const { session } = opened;
           if (session === undefined) return;
-          listener.news?.(settled);
+          listener.onChanges?.(settled);
           session.#look();
         },
       },
@@ -168,7 +168,7 @@ export class AttachedSession implements AsyncDisposable {
     return sent.hasBegun ? sent.ended : { stopReason: 'cancelled' };
   }
 
-  /** The answer will not come any more: events tell of the turn, if the hub still has it. */
+  /** The answer will not come any more: events show the turn, if the hub still has it. */
   async #afterLoss(sent: SentPrompt): Promise<PromptResult> {
     await this.#catchUp();
     for (;;) {
@@ -259,7 +259,7 @@ class SentPrompt {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Whoever waits for the answer first hears of it later.
+    // The caller that waits for the answer is notified later.
     this.ended.catch(() => undefined);
   }
 

@@ -6,7 +6,7 @@ import { parseCount, parseSeconds, parseWord } from '../flag-values.ts';
 import type { HubChoice } from '../hub/find-hub.ts';
 import { parseFormat, type Format } from '../run/flags.ts';
 
-/** What `parley attach` was told, as it was typed. */
+/** The flags of `parley attach`, as they were typed. */
 export interface TypedAttachFlags {
   readonly new?: boolean;
   readonly agent?: string;
@@ -33,7 +33,7 @@ export interface NewSessionFlags {
   readonly settings: readonly Setting[];
 }
 
-/** What `parley attach` was told. */
+/** The flags of `parley attach`. */
 export interface AttachFlags extends TurnLimits {
   readonly hub: HubChoice;
   /** The beginning of a session's id. */

@@ -123,8 +123,8 @@ export class LinePrinter {
       case 'session':
         return undefined;
       default: {
-        const told = toHostEvent(event, this.key);
-        return told === undefined ? undefined : context.sink.take(told);
+        const printed = toHostEvent(event, this.key);
+        return printed === undefined ? undefined : context.sink.take(printed);
       }
     }
   }

@@ -8,16 +8,16 @@ import {
 } from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
 import { toPlainLine } from '../output/plain.ts';
-import type { Person } from '../question/person.ts';
+import type { TerminalUser } from '../question/terminal-user.ts';
 import type { AttachedSession } from './attached-session.ts';
 
 /** Whose questions are asked, and whom. */
 export interface OpenQuestionsOptions {
   readonly session: AttachedSession;
-  readonly person: Person;
+  readonly user: TerminalUser;
 }
 
-/** The questions of an attached session, put to the person at this terminal. The first answer counts, also another client's. */
+/** The questions of an attached session, shown to the user at this terminal. The first answer counts, also another client's. */
 export class OpenQuestions {
   readonly #options: OpenQuestionsOptions;
   readonly #asked = new Map<string, AbortController>();
@@ -28,7 +28,7 @@ export class OpenQuestions {
 
   /** Asks what is new, and closes what another client has answered. */
   look(settled: readonly SettledQuestion[]): void {
-    const { session, person } = this.#options;
+    const { session, user } = this.#options;
     const { client, key } = session;
     const open = client.questions.filter((question) => question.key === key);
     const isOpen = new Set(open.map(({ requestId }) => requestId));
@@ -38,7 +38,7 @@ export class OpenQuestions {
       if (closing.signal.aborted) continue;
       closing.abort();
       const by = settled.find((each) => each.requestId === requestId);
-      if (by?.person !== undefined) person.tell(`(${whoAnswered(by)})`);
+      if (by?.person !== undefined) user.showLine(`(${whoAnswered(by)})`);
     }
     for (const question of open) {
       if (this.#asked.has(question.requestId)) continue;
@@ -49,8 +49,8 @@ export class OpenQuestions {
   }
 
   async #ask(question: HubQuestion, closing: AbortController): Promise<void> {
-    const { session, person } = this.#options;
-    const answer = await toAnswer(question, person, closing.signal);
+    const { session, user } = this.#options;
+    const answer = await toAnswer(question, user, closing.signal);
     if (closing.signal.aborted) return;
     // It stays known until the hub says that it is settled: it is not asked twice.
     closing.abort();
@@ -59,7 +59,7 @@ export class OpenQuestions {
       await session.client.request(hubMethods.answer, { sessionId, requestId, answer });
     } catch (error) {
       // Another client was faster, or the question went with its turn.
-      if (error instanceof RpcError) person.tell('(another client has answered)');
+      if (error instanceof RpcError) user.showLine('(another client has answered)');
     }
   }
 }
@@ -69,17 +69,17 @@ function whoAnswered({ person = '', client, outcome = '' }: SettledQuestion): st
   return toPlainLine(`answered by ${person}${where}: ${outcome}`, 200);
 }
 
-async function toAnswer(question: HubQuestion, person: Person, signal: AbortSignal): Promise<HubAnswer> {
+async function toAnswer(question: HubQuestion, user: TerminalUser, signal: AbortSignal): Promise<HubAnswer> {
   switch (question.kind) {
     case 'permission': {
       const { request, action, remember } = question;
       const options = { signal, action, ...(remember !== undefined && { remember }) };
-      return person.permission(request, options);
+      return user.permission(request, options);
     }
     case 'elicitation':
-      return ofForm(await person.elicitation(question.request, { signal }));
+      return ofForm(await user.elicitation(question.request, { signal }));
     case 'sign-in':
-      return signIn(question, person, signal);
+      return signIn(question, user, signal);
   }
 }
 
@@ -93,10 +93,10 @@ function ofForm(answer: ElicitationAnswer): HubAnswer {
 /** What needs a terminal of the hub's machine cannot be done from here. */
 async function signIn(
   { agent, methods, commands = {} }: SignInQuestion,
-  person: Person,
+  user: TerminalUser,
   signal: AbortSignal,
 ): Promise<HubAnswer> {
-  const choice = await person.signIn(
+  const choice = await user.signIn(
     {
       agentName: agent,
       methods: methods.filter(({ kind }) => kind !== 'terminal'),

@@ -7,7 +7,7 @@ export interface AttachedTurn {
   readonly number: number;
   /** As the client that sent it named the prompt. */
   readonly promptId?: string;
-  /** Something needed a person, and nobody was there. */
+  /** A question needed a user, and none could answer. */
   readonly wasUnanswered: boolean;
 }
 
@@ -84,7 +84,7 @@ export function factsAfter(before: SessionFacts, event: SessionEvent): SessionFa
   }
 }
 
-/** As `run` says it of an agent that tells none. */
+/** As `run` prints it for an agent that reports none. */
 function noVersion(): string {
   return '0.0.0';
 }

@@ -14,7 +14,7 @@ import type { SessionEvent } from '../hub/hub-client.ts';
 import { toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
-import { createPerson } from '../question/person.ts';
+import { createTerminalUser } from '../question/terminal-user.ts';
 import { createTerminal, type Terminal } from '../question/terminal.ts';
 import { startDeadline, startSilenceWatch } from '../run/limits.ts';
 import { shortId } from '../sessions/find-session.ts';
@@ -38,7 +38,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   const ending = new Ending();
   const writer = createWriter(stdout);
   writer.closed.addEventListener('abort', () => {
-    ending.begin(new CliError('output-closed', 'nobody reads the output any more'));
+    ending.begin(new CliError('output-closed', 'the reader closed the output'));
   });
   const log = (message: string): void => {
     stderr.write(`parley: ${toPlainText(message)}\n`);
@@ -79,7 +79,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
         if (!isLive) return undefined;
         return show(event, facts, before);
       },
-      news: (settled) => {
+      onChanges: (settled) => {
         questions?.look(settled);
       },
     });
@@ -96,8 +96,8 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
           ...(token !== undefined && { token }),
         });
       }
-      const told = toHostEvent(event, facts.agentSessionId ?? session.key);
-      if (told !== undefined) await chat.take(told);
+      const shown = toHostEvent(event, facts.agentSessionId ?? session.key);
+      if (shown !== undefined) await chat.take(shown);
       if (before.turn !== undefined && facts.turn === undefined && followed !== undefined) {
         const ended = followed;
         followed = undefined;
@@ -131,7 +131,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     // What came while the conversation was written stands in it.
     if (session.facts.turn !== undefined) followed = beginFollowing(chat, { lines, queue });
     if (isTerminal && !session.client.isObserver) {
-      const person = createPerson({
+      const user = createTerminalUser({
         terminal,
         style: createStyle(true, env),
         agentName: () => session.facts.agent.name,
@@ -145,7 +145,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
           };
         },
       });
-      questions = new OpenQuestions({ session, person });
+      questions = new OpenQuestions({ session, user });
       questions.look([]);
     }
     const notHere = (what: string) => (): Promise<never> => Promise.reject(new CliError('usage', what));

@@ -15,7 +15,7 @@ export type ChatLine =
   | { readonly kind: 'queue'; readonly words: string }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** Whether a line that begins with this name is for the chat, whatever the agent offers. */
+/** Whether a line that begins with this name is for the chat, regardless of the agent's commands. */
 export function isChatLine(name: string): boolean {
   return parseChatLine(`/${name}`, [name]).kind !== 'prompt';
 }

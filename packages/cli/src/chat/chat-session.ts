@@ -109,14 +109,14 @@ export class ChatSession {
     if (this.#turn !== 'none') this.#session?.cancel({ graceMs: 0 }).catch(() => undefined);
   }
 
-  /** Changes to a mode, or lists them. Gives what the person is told. */
+  /** Changes to a mode, or lists them. Returns the message for the user. */
   async chooseMode(id?: string): Promise<string> {
     if (id === undefined) return showOffer(modesOf(this.#opened()));
     await this.#opened().setMode(id);
     return `mode: ${id}\n`;
   }
 
-  /** Changes to a model, or lists them. Gives what the person is told. */
+  /** Changes to a model, or lists them. Returns the message for the user. */
   async chooseModel(id?: string): Promise<string> {
     if (id === undefined) return showOffer(this.models());
     await this.#opened().setModel(id);
@@ -144,7 +144,7 @@ export class ChatSession {
     });
   }
 
-  /** The person types on the same screen: what is written ends its line, and waits. See `Writer.hold`. */
+  /** The user types on the same screen: what is written ends its line, and waits. See `Writer.hold`. */
   giveWay(onWanted: () => void): () => void {
     void this.#output.makeRoom();
     return this.#options.writer.hold(onWanted);
@@ -171,7 +171,7 @@ export class ChatSession {
     if (event.type === 'update') {
       const { view } = event;
       if (view.sessionUpdate === 'available_commands_update') this.#commands = view.availableCommands;
-      // Between turns it is the person who changed the mode, and they are told.
+      // Between turns the user changed the mode, which is confirmed.
       if (view.sessionUpdate === 'current_mode_update' && this.#turn === 'none') return undefined;
     }
     return this.#output.event(event);

@@ -10,7 +10,7 @@ import { exitStatus, statusOfError } from '../exit-status.ts';
 import { toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
-import { createPerson } from '../question/person.ts';
+import { createTerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
 import { askTrust } from '../question/trust-question.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -33,7 +33,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   const ending = new Ending();
   const writer = createWriter(stdout);
   writer.closed.addEventListener('abort', () => {
-    ending.begin(new CliError('output-closed', 'nobody reads the output any more'));
+    ending.begin(new CliError('output-closed', 'the reader closed the output'));
   });
   // Of the agent, once it is known which one.
   let redaction = new Redaction([]);
@@ -85,7 +85,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         agentName = name;
       },
       ...(isTerminal && {
-        interact: createPerson({
+        interact: createTerminalUser({
           terminal,
           style: createStyle(true, env),
           agentName: () => agentName,

@@ -4,7 +4,7 @@ import { toLastWords } from '../output/last-words.ts';
 
 /** What went wrong, and what the agent wrote last where it is gone. */
 export function failureLines(error: unknown, lastWords = ''): readonly string[] {
-  const { error: told, exitStatus } = outcomeOfError(error);
+  const { error: failure, exitStatus } = outcomeOfError(error);
   const stderr = (error instanceof HostError ? error.stderr : undefined) ?? lastWords;
-  return [told?.message ?? String(error), ...toLastWords(stderr, exitStatus)];
+  return [failure?.message ?? String(error), ...toLastWords(stderr, exitStatus)];
 }

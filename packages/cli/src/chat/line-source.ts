@@ -5,7 +5,7 @@ import { openTyping, type Typing, type TypingOptions } from './typing.ts';
 
 /** Where the lines of a chat come from. */
 export interface LineSource {
-  /** The next line; `undefined` when there is none any more, the person wants to leave, or the chat was ended. */
+  /** The next line; `undefined` when there is none any more, the user wants to leave, or the chat was ended. */
   next(): Promise<string | undefined>;
   /**
    * Takes lines that come while something else is going on; what `onLine` gives back is there to be changed. Call what it
@@ -26,14 +26,14 @@ export interface LineSource {
 /** How many lines the arrow keys can bring back. */
 const historySize = 500;
 
-/** What a person types on, and what waits to be sent. */
+/** What the user types on, and what waits to be sent. */
 export interface TypedLinesOptions extends Pick<TypingOptions, 'output' | 'prompt' | 'isDumb' | 'giveWay'> {
   /** Lines that are taken before more are asked for. */
   readonly queue: PromptQueue;
   readonly signal: AbortSignal;
 }
 
-/** Lines that a person types, with the editing keys and what was typed before. */
+/** Lines that the user types, with the editing keys and what was typed before. */
 export function typedLines(
   input: Readable,
   { output, prompt, isDumb, giveWay, queue, signal }: TypedLinesOptions,

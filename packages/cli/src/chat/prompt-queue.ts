@@ -1,6 +1,6 @@
 import { toPlainLine } from '../output/plain.ts';
 
-/** What came of a line about the queue: what the person is told, or a line that is theirs again to be changed. */
+/** The result of a command about the queue: a message for the user, or a line to edit again. */
 export type QueueReply = { readonly said: string } | { readonly draft: string };
 
 /** How much of a waiting line is shown. */

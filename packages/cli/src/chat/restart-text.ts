@@ -1,6 +1,6 @@
 import type { HostEvent } from '@parley/host';
 
-/** What a person is told when the agent ended by itself and is started again. */
+/** The message when the agent ended by itself and is restarted. */
 export function toRestartText(event: HostEvent): string | undefined {
   switch (event.type) {
     case 'agent-restart': {

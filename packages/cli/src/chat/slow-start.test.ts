@@ -16,7 +16,7 @@ function stderr(text: string): { readonly type: 'stderr'; readonly text: string 
   return { type: 'stderr', text };
 }
 
-test('an agent that starts slowly is heard, in whole lines, from then on', () => {
+test('the log of an agent that starts slowly is shown, in whole lines, from then on', () => {
   const logged: string[] = [];
   using watch = watchStart((line) => logged.push(line));
   watch.take(starting);

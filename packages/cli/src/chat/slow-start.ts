@@ -12,7 +12,7 @@ export interface StartWatch extends Disposable {
 
 /**
  * Shows what an agent writes to standard error while its start takes long: it may be installing something, or be waiting
- * for something that nobody will give it.
+ * for input that will not come.
  */
 export function watchStart(log: (message: string) => void): StartWatch {
   let timer: NodeJS.Timeout | undefined;

@@ -15,10 +15,10 @@ export interface Talk {
   /** Opens a new session with the same agent. */
   readonly renew: () => ReturnType<Parameters<ChatSession['open']>[0]>;
   readonly help: () => string;
-  /** Gives whether somebody signed in. */
+  /** Returns whether the user signed in. */
   readonly signIn: () => Promise<boolean>;
   readonly signOut: () => Promise<void>;
-  /** Whether there is nobody left to talk with. */
+  /** Whether the agent is gone. */
   readonly isOver: () => boolean;
 }
 

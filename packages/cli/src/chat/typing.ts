@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 
-/** How long a line that nobody types on keeps what the agent says from the screen. */
+/** How long an idle line keeps the agent's output from the screen. */
 const idleMs = 5000;
 
-/** What it takes to type while somebody else writes on the same screen. */
+/** What typing needs while the agent writes on the same screen. */
 export interface TypingOptions {
   readonly input: Readable;
   readonly output: Writable & { readonly columns?: number };
@@ -70,9 +70,9 @@ export function openTyping(options: TypingOptions): Typing {
 
   function leave(): void {
     clearTimeout(idle);
-    const letGo = leaveScreen;
+    const release = leaveScreen;
     leaveScreen = undefined;
-    letGo?.();
+    release?.();
   }
 
   /** What the editor of the line writes. */

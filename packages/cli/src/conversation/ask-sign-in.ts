@@ -1,6 +1,6 @@
 import { toSignInMethods, type AgentSpec, type AskSignIn } from '@parley/host';
 import { toPlainLine } from '../output/plain.ts';
-import type { Person } from '../question/person.ts';
+import type { TerminalUser } from '../question/terminal-user.ts';
 import type { Warn } from './prepare-conversation.ts';
 
 /** Who is asked how to sign in to an agent. */
@@ -8,35 +8,35 @@ export interface AskSignInOptions {
   readonly spec: AgentSpec;
   readonly cwd: string;
   /** @default there is no user */
-  readonly person?: Person;
+  readonly user?: TerminalUser;
   readonly warn: Warn;
   /** Receives each secret that the user types. */
   readonly onSecret: (secret: string) => void;
 }
 
 /** Asks the user at the terminal, if there is one, and runs the command of a way that has one. */
-export function askSignInOf({ spec, cwd, person, warn, onSecret }: AskSignInOptions): AskSignIn {
+export function askSignInOf({ spec, cwd, user, warn, onSecret }: AskSignInOptions): AskSignIn {
   const { reach, env } = spec;
   const words = reach.by === 'command' ? [reach.command, ...(reach.args ?? [])] : undefined;
   return async ({ failure }, { info, name, authMethods }, signal) => {
-    if (person === undefined) {
+    if (user === undefined) {
       if (failure !== undefined) warn('sign-in', failure);
       return undefined;
     }
-    if (failure !== undefined) person.tell(`That did not sign you in: ${failure}`);
+    if (failure !== undefined) user.showLine(`That did not sign you in: ${failure}`);
     const question = {
       agentName: toPlainLine(info?.title ?? info?.name ?? name),
       methods: toSignInMethods(authMethods),
       commandLine: (args: readonly string[]) => (words === undefined ? '' : [...words, ...args].join(' ')),
     };
     for (;;) {
-      const choice = await person.signIn(question, { signal });
+      const choice = await user.signIn(question, { signal });
       switch (choice?.kind) {
         case undefined:
           return undefined;
         case 'agent':
-          person.tell('The agent signs you in; Ctrl-C gives up.');
-          return { kind: 'sign-in', methodId: choice.id, onWait: () => person.wait() };
+          user.showLine('The agent signs you in; press Ctrl-C to cancel.');
+          return { kind: 'sign-in', methodId: choice.id, onWait: () => user.wait() };
         case 'variables':
           for (const secret of choice.secrets) onSecret(secret);
           return { kind: 'sign-in', methodId: choice.id, values: choice.values };
@@ -44,12 +44,12 @@ export function askSignInOf({ spec, cwd, person, warn, onSecret }: AskSignInOpti
           const [command, ...args] = words ?? [];
           const isSignedIn =
             command !== undefined &&
-            (await person.run(
+            (await user.run(
               { command, args: [...args, ...choice.args], env: { ...env, ...choice.env }, cwd },
               { signal },
             ));
           if (isSignedIn) return { kind: 'sign-in', methodId: choice.id };
-          person.tell('That did not sign you in.');
+          user.showLine('That did not sign you in.');
         }
       }
     }

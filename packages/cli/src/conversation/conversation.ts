@@ -21,7 +21,7 @@ import type { ObservedFrame } from '@parley/wire';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile, auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
-import type { Person } from '../question/person.ts';
+import type { TerminalUser } from '../question/terminal-user.ts';
 import { readVersion } from '../version.ts';
 import { askSignInOf } from './ask-sign-in.ts';
 import { commandLineOf, type ConversationFlags } from './flags.ts';
@@ -38,7 +38,7 @@ export interface ConversationOptions {
   /** A promise asks the agent to wait. */
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
   /** The user, if there is one. */
-  readonly interact?: Person;
+  readonly interact?: TerminalUser;
   /** Called for each frame, when something has to be known of them. */
   readonly observe?: (frame: ObservedFrame) => void;
   /** Called with what stores the events of a session, before its agent starts. */
@@ -119,7 +119,7 @@ export async function openConversation(
     spec,
     cwd: flags.cwd,
     warn,
-    ...(interact !== undefined && { person: interact }),
+    ...(interact !== undefined && { user: interact }),
     onSecret: (secret) => recording?.learn(secret),
   });
 
@@ -144,7 +144,7 @@ export async function openConversation(
       ...(observe !== undefined && { observe }),
       ...(onStore !== undefined && { onStore }),
       onUnstored: (error) => {
-        warn('event log', `the session is not stored: ${error.message}`);
+        warn('event-log', `the session is not stored: ${error.message}`);
       },
       choose: async (agent) => {
         started = agent;
@@ -182,8 +182,8 @@ export async function openConversation(
       const session = own(target, (named) => {
         sessionId = named;
       });
-      const giveUp = (): void => void session.stop();
-      signal.addEventListener('abort', giveUp);
+      const stop = (): void => void session.stop();
+      signal.addEventListener('abort', stop);
       try {
         await session.open().catch((error: unknown) => {
           throw explainOpening(error, { target, sessionId }, prepared);
@@ -196,7 +196,7 @@ export async function openConversation(
         await session.stop();
         throw redactError(error, redaction);
       } finally {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', stop);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -216,9 +216,9 @@ function nameOf({ info, name }: AgentConnection): string {
 const ownLimits = { ...defaultSessionLimits, queuedLength: Infinity };
 
 /** A given level counts; without one a user is asked, and where there is none, reading is allowed. */
-function toPolicy({ approve }: ConversationFlags, { rules }: Configuration, isPersonThere: boolean): Policy {
+function toPolicy({ approve }: ConversationFlags, { rules }: Configuration, hasUser: boolean): Policy {
   if (approve !== undefined) return { approve: { level: approve, given: true }, rules };
-  return { approve: { level: isPersonThere ? 'ask' : 'reads', given: false }, rules };
+  return { approve: { level: hasUser ? 'ask' : 'reads', given: false }, rules };
 }
 
 type Observer = (frame: ObservedFrame) => void;

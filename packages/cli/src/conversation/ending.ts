@@ -1,8 +1,8 @@
 import type { CliError } from '../cli-error.ts';
 
 /**
- * Why and how far a run is being ended from outside: by a signal, a limit, or because nobody reads its output.
- * It goes in two steps: the turn is cancelled, and after a grace, or at once when somebody is in a hurry,
+ * Why and how far a run is being ended from outside: by a signal, a limit, or because its output was closed.
+ * It goes in two steps: the turn is cancelled, and after a grace, or at once on a second signal,
  * the agent is ended.
  */
 export class Ending {

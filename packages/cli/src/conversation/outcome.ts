@@ -10,7 +10,7 @@ export function outcomeOfTurn(result: PromptResult, wasUnanswered: boolean): Out
   return {
     stopReason: result.rawStopReason ?? result.stopReason,
     ...(result.usage !== undefined && { usage: result.usage }),
-    // Whoever runs this in a script has to learn that something was refused only because nobody was there.
+    // A script has to learn that something was refused only because no user was there.
     exitStatus: wasUnanswered ? exitStatus.unanswered : statusOfStopReason(result.stopReason),
   };
 }
@@ -74,7 +74,7 @@ function statusOfCode(code: string | number): number {
   }
 }
 
-/** What a person can do about it is said with it. */
+/** The message includes what the user can do. */
 function messageOf(error: HostError): string {
   if (error.code !== 'auth-required') return error.message;
   if (error.httpStatus !== undefined) return `${error.message}; ${howToAuthorize}`;
@@ -82,11 +82,11 @@ function messageOf(error: HostError): string {
   return ways.length === 0 ? error.message : `${error.message}; ways to sign in: ${ways.join(', ')}`;
 }
 
-/** What a person can do where the server of a remote agent wants other credentials. */
+/** What the user can do where the server of a remote agent wants other credentials. */
 export const howToAuthorize =
   'set PARLEY_TOKEN to a key for the server that PARLEY_URL names or, for an agent of the configuration, its "tokenEnv" or "headers"';
 
-/** What a person can do, as far as it can be said in a few words. */
+/** What the user can do, as far as it can be said in a few words. */
 function toWay(method: SignInMethod): string {
   const { name, description } = method;
   if (method.kind === 'variables') {

@@ -11,7 +11,7 @@ import { findAgent, fullModel } from './agent/agent-source.ts';
 import type { ConversationFlags } from './flags.ts';
 import { readMcpServers } from './mcp-servers.ts';
 
-/** Tells the person about something that was survived. */
+/** Warns the user about a problem that was handled. */
 export type Warn = (code: string, message: string) => void;
 
 /** All that is known before the agent is started. */
@@ -25,7 +25,7 @@ export interface PreparedConversation {
   readonly env: Variables;
 }
 
-/** Who is asked, and told, meanwhile. */
+/** How to ask and to warn the user meanwhile. */
 export interface PrepareOptions extends Pick<ConfigurationOptions, 'confirmTrust'> {
   readonly warn: Warn;
   readonly signal: AbortSignal;

@@ -5,14 +5,14 @@ import { toFileReason } from '../input-file.ts';
 import { readVersion } from '../version.ts';
 import type { Warn } from './prepare-conversation.ts';
 
-/** Whose conversation is recorded, and who is told when that does not go on. */
+/** What is recorded, and how to warn when the recording ends early. */
 export interface RecordToOptions {
   /** What we call the agent. */
   readonly agent: string;
   readonly cwd: string;
   /** The variables of the agent, whose secrets are kept out of the file. */
   readonly variables: Variables;
-  /** Secrets of the agent, whatever their names. */
+  /** Secrets of the agent, under any names. */
   readonly secrets: readonly string[];
   readonly warn: Warn;
 }

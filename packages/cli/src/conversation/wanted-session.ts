@@ -7,7 +7,7 @@ import { commandLineOf, type ConversationFlags, type SessionChoice } from './fla
 import { findLatestSession } from './latest-session.ts';
 import type { PreparedConversation } from './prepare-conversation.ts';
 
-/** Which session is opened. `load`: one that the agent is to tell again, and that it may have to look for. */
+/** Which session is opened. `load`: one that the agent is to replay, and that it may have to look for. */
 export type SessionTarget =
   | SessionChoice
   | { readonly kind: 'load'; readonly find: (agent: AgentConnection) => Promise<FoundSession> };

@@ -1,6 +1,6 @@
 /** What a hub says. It is of the same make as this command; the events in it are checked one by one. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function fromHub<Told>(value: unknown): Told {
+export function fromHub<Value>(value: unknown): Value {
   // oxlint-disable-next-line typescript/consistent-type-assertions
-  return value as Told;
+  return value as Value;
 }

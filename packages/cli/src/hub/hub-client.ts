@@ -28,14 +28,14 @@ export interface HubListener {
   /** All events that were there when the session was followed, also after the connection was made again, have come. */
   caughtUp(): void;
   /** Sessions or questions have changed. */
-  news(settled: readonly SettledQuestion[]): void;
+  onChanges(settled: readonly SettledQuestion[]): void;
 }
 
 /** How a hub is reached, and what for. */
 export interface HubClientOptions {
   /** Asked for each connection: a hub that was restarted may have another address and token. */
   readonly find: () => Promise<HubAddress>;
-  /** Whether a person can be asked here. */
+  /** Whether a user can be asked here. */
   readonly answers: boolean;
   readonly listener: HubListener;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export class HubClient implements AsyncDisposable {
   readonly #ended = new AbortController();
   #questions: readonly HubQuestion[] = [];
   #connection: Connection | undefined;
-  #person = '';
+  #userName = '';
   #isObserver = false;
   #name = '';
   #followed: string | undefined;
@@ -63,7 +63,7 @@ export class HubClient implements AsyncDisposable {
 
   private constructor(options: HubClientOptions) {
     this.#options = options;
-    // Whoever waits for something else hears of it there.
+    // Other callers are notified there.
     this.lost.catch(() => undefined);
   }
 
@@ -89,8 +89,8 @@ export class HubClient implements AsyncDisposable {
   }
 
   /** As others see who answers here. */
-  get person(): string {
-    return this.#person;
+  get userName(): string {
+    return this.#userName;
   }
 
   /** The token lets its holder look, and change nothing. */
@@ -198,7 +198,7 @@ export class HubClient implements AsyncDisposable {
         clientInfo: { name: 'parley attach', version: readVersion() },
         clientCapabilities: {},
       });
-      // News that come right behind the answer are about what it says.
+      // Changes right after the answer are relative to it.
       await connection.request(
         hubMethods.attend,
         { answers },
@@ -215,7 +215,7 @@ export class HubClient implements AsyncDisposable {
     }
     this.#connection = connection;
     this.#wake();
-    this.#options.listener.news([]);
+    this.#options.listener.onChanges([]);
     return connection;
   }
 
@@ -227,7 +227,7 @@ export class HubClient implements AsyncDisposable {
     this.#sessions.clear();
     for (const session of sessions) this.#sessions.set(session.key, session);
     this.#questions = questions;
-    this.#person = person;
+    this.#userName = person;
     this.#isObserver = scope === 'observe';
   }
 
@@ -236,7 +236,7 @@ export class HubClient implements AsyncDisposable {
       case hubMethods.events:
         return this.#takeEvents(fromHub<EventsNote>(params));
       case hubMethods.news:
-        this.#takeNews(fromHub<HubChanges>(params));
+        this.#takeChanges(fromHub<HubChanges>(params));
         return;
       // What agents and commands write is shown by other clients.
       default:
@@ -255,12 +255,12 @@ export class HubClient implements AsyncDisposable {
     if (isCaughtUp) this.#options.listener.caughtUp();
   }
 
-  #takeNews(changes: HubChanges): void {
+  #takeChanges(changes: HubChanges): void {
     const { sessions = [], removed = [], settled = [] } = changes;
     for (const session of sessions) this.#sessions.set(session.key, session);
     for (const key of removed) this.#sessions.delete(key);
     this.#questions = questionsAfter(this.#questions, changes);
-    this.#options.listener.news(settled);
+    this.#options.listener.onChanges(settled);
   }
 }
 

@@ -27,7 +27,7 @@ export async function publishHub(
 ): Promise<PublishedHub> {
   const file = hubFile(env);
   const hub: RunningHub = { url, pid: process.pid, startedAt: new Date().toISOString(), token };
-  // Whatever stands there is not to lend its mode to the token, nor to lead elsewhere.
+  // An existing file must neither lend its mode to the token, nor be a link to elsewhere.
   await rm(file, { force: true });
   await replaceFile(file, `${JSON.stringify(hub)}\n`);
   return {
@@ -43,7 +43,7 @@ export async function findRunningHub(env: Variables): Promise<RunningHub | undef
   return hub !== undefined && isAlive(hub.pid) ? hub : undefined;
 }
 
-/** Only what nobody else could have written is read: commands send what they are told to the address in it. */
+/** Reads only a file that no other user could have written: commands send their prompts to the address in it. */
 async function readFileOf(file: string): Promise<RunningHub | undefined> {
   try {
     await using handle = await open(file, constants.O_RDONLY | noFollow | constants.O_NONBLOCK);

@@ -13,7 +13,7 @@ export interface EventSink {
   introduce(agent: AgentIntroduction): void;
   /** A promise asks the agent to wait. */
   take(event: HostEvent): Promise<void> | undefined;
-  /** Whether something needed a person and nobody was there. */
+  /** Whether a question needed a user and none could answer. */
   readonly wasUnanswered: boolean;
 }
 

@@ -64,7 +64,7 @@ test.each<[string, TypedRunFlags]>([
   ['an empty prompt', { prompt: ' ' }],
   ['two agents', { prompt: 'x', agent: 'a', command: ['b'] }],
   ['nothing behind --', { prompt: 'x', command: [] }],
-  ['an address nobody speaks ACP at', { prompt: 'x', agent: 'ftp://example.com/acp' }],
+  ['an address that does not speak ACP', { prompt: 'x', agent: 'ftp://example.com/acp' }],
   ['two sessions', { prompt: 'x', continue: true, session: 's' }],
   ['a setting without a value', { prompt: 'x', set: ['id'] }],
   ['a setting without an id', { prompt: 'x', set: ['=v'] }],

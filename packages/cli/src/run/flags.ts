@@ -31,7 +31,7 @@ export interface TypedRunFlags extends TypedConversationFlags {
 export interface RunFlags extends ConversationFlags {
   readonly prompt: PromptSource;
   readonly images: readonly string[];
-  /** What happens when something needs a person and nobody is there. @default it is rejected, and the turn goes on */
+  /** What happens when a question needs a user and none can answer. @default it is rejected, and the turn goes on */
   readonly onAsk?: 'fail';
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;

@@ -49,7 +49,7 @@ test('an abort ends the wait for standard input', async () => {
   await expect(reading).rejects.toThrow('enough');
 });
 
-test('a picture is known by its first bytes, whatever its name', async () => {
+test('an image is recognised by its first bytes, with any name', async () => {
   const file = path.join(folder, 'picture.txt');
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);
   await writeFile(file, png);

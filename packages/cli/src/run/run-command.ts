@@ -21,7 +21,7 @@ export function addRunCommand(
     .option('--file <file>', 'read the prompt from a file')
     .option('--image <file>', 'attach a picture (repeatable)', collect)
     .option('--format <text|quiet|json>', 'quiet: only the final message; json: one event a line')
-    .option('--on-ask <fail>', 'cancel the turn when something needs a person and nobody is there')
+    .option('--on-ask <fail>', 'cancel the turn when a question needs a user and none can answer')
     .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
     .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
     .addHelpText('after', notes)
@@ -35,7 +35,7 @@ const notes = `
 Behind -- stands the command line of an ACP agent; without it, and without --agent, the configured default runs.
 
 Exit status: 0 done, 1 agent or connection failed, 2 wrong usage or configuration, 3 a permission or an answer was
-needed and nobody was there, 4 max_turn_requests, 5 refusal, 6 max_tokens, 7 authentication needed, 124 timeout,
+needed and no user was there, 4 max_turn_requests, 5 refusal, 6 max_tokens, 7 authentication needed, 124 timeout,
 130 interrupted, 143 terminated.
 
 Examples:

@@ -59,7 +59,7 @@ export async function runToEnd(
   const output = createOutput(format, surroundings, writer, log, numbering);
   using _signals = listenForSignals(ending);
   writer.closed.addEventListener('abort', () => {
-    ending.begin(new CliError('output-closed', 'nobody reads the output any more'));
+    ending.begin(new CliError('output-closed', 'the reader closed the output'));
   });
 
   const sink = createEventSink({ output, writer, ending });
@@ -85,18 +85,18 @@ export async function runToEnd(
       ending.cause === undefined ? outcomeOfError(error) : outcomeOfEnding(ending.cause, undefined),
   );
   if (outcome === undefined) {
-    await Promise.race([writer.flush(), giveUp(ending)]);
+    await Promise.race([writer.flush(), waitForEnding(ending)]);
     return exitStatus.done;
   }
-  await Promise.race([output.stop(outcome), giveUp(ending)]);
+  await Promise.race([output.stop(outcome), waitForEnding(ending)]);
   if (ending.cause?.code !== 'output-closed') {
     for (const line of linesAbout(outcome, ending, lastWords())) log(line);
   }
   return outcome.exitStatus;
 }
 
-/** Settles some time after the run was ended from outside: a reader that is stuck holds nobody up then. */
-async function giveUp(ending: Ending): Promise<void> {
+/** Settles some time after the run was ended from outside: a stuck reader does not delay it then. */
+async function waitForEnding(ending: Ending): Promise<void> {
   await ending.whenBegun;
   await delay(lastWordsMs, undefined, { ref: false });
 }
@@ -116,7 +116,7 @@ function lineAbout({ error, stopReason, exitStatus: status }: Outcome): string {
       : error.message;
   }
   if (status === exitStatus.unanswered) {
-    return 'something needed a person, and nobody was there; --approve allows more beforehand';
+    return 'a question needed a user, and none could answer; --approve allows more beforehand';
   }
   return `the turn ended with "${stopReason ?? ''}"`;
 }

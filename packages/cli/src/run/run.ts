@@ -31,7 +31,7 @@ export function run(typed: TypedRunFlags, surroundings: Surroundings): Promise<n
   });
 }
 
-/** Ends a run whose flags could not be read: whoever reads the events still gets their end. */
+/** Ends a run whose flags could not be read: a reader of the events still gets their end. */
 export async function refuseRun(error: CliError, { stdout }: Surroundings): Promise<void> {
   await createJsonOutput(createWriter(stdout)).stop(outcomeOfError(error));
 }

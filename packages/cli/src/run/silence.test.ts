@@ -17,7 +17,7 @@ test('silence is reported once, after the limit', () => {
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test('whatever is heard starts the count anew', () => {
+test('any message restarts the count', () => {
   const onSilence = vi.fn();
   using watch = watchSilence(1000, onSilence);
   for (let count = 0; count < 10; count += 1) {
@@ -29,7 +29,7 @@ test('whatever is heard starts the count anew', () => {
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test('while a person decides nothing is counted, also when two questions are open', () => {
+test('while the user decides nothing is counted, also when two questions are open', () => {
   const onSilence = vi.fn();
   using watch = watchSilence(1000, onSilence);
   const first = watch.pause();

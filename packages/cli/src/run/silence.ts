@@ -2,7 +2,7 @@
 export interface SilenceWatch extends Disposable {
   /** The agent said something. */
   heard(): void;
-  /** A person is deciding: that is not the agent's silence. Call what it gives back when they have. */
+  /** The user is deciding: that is not the agent's silence. Call what it returns when the user has decided. */
   pause(): () => void;
 }
 

@@ -13,7 +13,7 @@ import type { Ending } from '../conversation/ending.ts';
 import { prepareConversation } from '../conversation/prepare-conversation.ts';
 import type { Output } from '../output/output.ts';
 import { createStyle } from '../output/style.ts';
-import { createPerson, type Person } from '../question/person.ts';
+import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { EventSink } from './event-sink.ts';
@@ -48,7 +48,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
 
   using silence = startSilenceWatch(flags, ending);
   let agentName = prepared.spec.name;
-  const interact = findPerson(flags, options, silence, () => agentName);
+  const interact = findUser(flags, options, silence, () => agentName);
   await using conversation = await openConversation(prepared, {
     signal,
     warn,
@@ -106,18 +106,18 @@ async function readBlocks(
   return [{ type: 'text', text }, ...images];
 }
 
-/** A person is there when questions can be shown on a terminal and answered on one. */
-function findPerson(
+/** A user is there when questions can be shown on a terminal and answered on one. */
+function findUser(
   flags: RunFlags,
   { surroundings, output }: TurnOptions,
   silence: SilenceWatch | undefined,
   agentName: () => string,
-): Person | undefined {
+): TerminalUser | undefined {
   const { stdin, stderr, env } = surroundings;
   if (stdin.isTTY !== true || stderr.isTTY !== true || flags.prompt.kind === 'standard-input') {
     return undefined;
   }
-  return createPerson({
+  return createTerminalUser({
     terminal: createTerminal(stdin, stderr),
     style: createStyle(true, env),
     agentName,
@@ -137,7 +137,7 @@ function takeEvent(
   const shown = sink.take(event);
   if (onAsk === 'fail' && sink.wasUnanswered) {
     ending.begin(
-      new CliError('unanswered', 'something needed a person, and nobody was there (--on-ask fail)'),
+      new CliError('unanswered', 'a question needed a user, and none could answer (--on-ask fail)'),
     );
   }
   if (event.type === 'turn-timeout') ending.begin(toTimeout(flags, event.limit));

@@ -3,7 +3,7 @@ import { toStep } from './turn-steps.ts';
 
 const turn = { sessionId: 's', turnId: 't' };
 
-test('the steps of a cancelled turn are told, but the one that the host tells itself', () => {
+test('the steps of a cancelled turn are printed, except the one that the host reports itself', () => {
   expect(toStep({ type: 'turn-cancel', ...turn, step: 'asked' })).toEqual({
     type: 'diagnostic',
     level: 'info',
@@ -16,7 +16,7 @@ test('the steps of a cancelled turn are told, but the one that the host tells it
   expect(toStep({ type: 'turn-cancel', ...turn, step: 'agent-ended' })).toBeUndefined();
 });
 
-test('a limit that is reached is told with what the turn waits for', () => {
+test('a limit that is reached is printed with what the turn waits for', () => {
   const waitsFor = { silentMs: 5000, toolCalls: [], questions: 0 };
   expect(toStep({ type: 'turn-timeout', ...turn, limit: 'silence', limitMs: 5000, waitsFor })).toEqual({
     type: 'diagnostic',

@@ -74,11 +74,11 @@ export async function loadAgentSession(
 ): Promise<number> {
   requireAgent('load', typed);
   let loaded: AgentsSession | undefined;
-  const status = await inquire(typed, surroundings, async ({ prepared, person, ...inquiry }) => {
+  const status = await inquire(typed, surroundings, async ({ prepared, user, ...inquiry }) => {
     const { signal } = inquiry;
     await using conversation = await openConversation(prepared, {
       ...inquiry,
-      ...(person !== undefined && { interact: person }),
+      ...(user !== undefined && { interact: user }),
       // A history that it replays goes into the event log.
       onEvent: () => undefined,
     });

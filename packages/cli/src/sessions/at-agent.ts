@@ -23,7 +23,7 @@ import { recordProcesses } from '../conversation/record-processes.ts';
 import { toLastWords } from '../output/last-words.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
-import { createPerson, type Person } from '../question/person.ts';
+import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
 import { listenForSignals } from '../run/signals.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -36,7 +36,7 @@ export interface AgentInquiry {
   readonly warn: Warn;
   readonly signal: AbortSignal;
   /** The user, if there is one. */
-  readonly person?: Person;
+  readonly user?: TerminalUser;
   /** Called with an agent that was started: its last words are shown when asking fails. */
   readonly onAgent: (agent: AgentConnection) => void;
 }
@@ -109,7 +109,7 @@ export async function inquire(
         started = agentStarted;
       },
       ...(isTerminal && {
-        person: createPerson({
+        user: createTerminalUser({
           terminal: createTerminal(stdin, stderr),
           style: createStyle(true, env),
           agentName: () => toPlainLine(started?.info?.title ?? started?.info?.name ?? name),
@@ -133,7 +133,7 @@ interface StartedAgent extends AsyncDisposable {
 }
 
 async function startAsked(
-  { prepared, warn, signal, person, onAgent }: AgentInquiry,
+  { prepared, warn, signal, user, onAgent }: AgentInquiry,
   { env }: Surroundings,
 ): Promise<StartedAgent> {
   const { spec, flags, variables, configuration } = prepared;
@@ -150,10 +150,10 @@ async function startAsked(
         {
           ...start,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
-          // It is asked for no turn: whatever it wants to do meanwhile, it may not.
+          // It is asked for no turn: it may do nothing meanwhile.
           policy: { approve: { level: 'none', given: true }, rules: [] },
-          serves: { signInTerminal: person !== undefined },
-          ...(person !== undefined && { interact: person }),
+          serves: { signInTerminal: user !== undefined },
+          ...(user !== undefined && { interact: user }),
           ...(startTimeoutMs !== undefined && { startTimeoutMs }),
           ...(openTimeoutMs !== undefined && { openTimeoutMs }),
           ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
@@ -167,7 +167,7 @@ async function startAsked(
     spec,
     cwd: flags.cwd,
     warn,
-    ...(person !== undefined && { person }),
+    ...(user !== undefined && { user }),
     onSecret: () => undefined,
   });
   const signIn = new SessionSignIn({ key: spec.name, variables, ask });

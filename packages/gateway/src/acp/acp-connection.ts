@@ -130,8 +130,8 @@ export class AcpConnection implements SessionClient {
     return this.#connection.request(method, params, { signal });
   }
 
-  tell(key: string, notice: ExtensionNotice): void {
-    this.#plain.tell(key, notice);
+  notify(key: string, notice: ExtensionNotice): void {
+    this.#plain.notify(key, notice);
   }
 
   // What it asks
@@ -150,8 +150,8 @@ export class AcpConnection implements SessionClient {
       await checkAccess(use, params, call);
       return await run(params, call);
     } catch (error) {
-      const told = toRpcError(error);
-      if (told !== undefined) throw this.#table.agents.withoutSecrets(told);
+      const refusal = toRpcError(error);
+      if (refusal !== undefined) throw this.#table.agents.withoutSecrets(refusal);
       this.#table.options.onFault?.(error);
       throw new RpcError(rpcCodes.internalError, `${method}: it failed here`);
     }

@@ -9,7 +9,7 @@ import { parseAttendParams, parseSessionParams, parseWatchParams } from './hub-p
 import { watchSession, type UnreadLimit } from './session-watch.ts';
 import { TerminalFeed } from './terminal-feed.ts';
 
-/** How a client is told what it attends to. */
+/** How a client is notified of what it attends to. */
 export interface AttendanceOptions {
   readonly principal: Principal;
   /** Aborted when the client is gone. */
@@ -20,7 +20,7 @@ export interface AttendanceOptions {
   readonly unread: UnreadLimit;
 }
 
-/** What a richer client is told beyond ACP: lists and what changes in them, and the events, frames and output of sessions. */
+/** What a richer client receives beyond ACP: lists and what changes in them, and the events, frames and output of sessions. */
 export class Attendance {
   readonly #table: HubSessions;
   readonly #options: AttendanceOptions;
@@ -28,7 +28,7 @@ export class Attendance {
   readonly #watches = new Map<string, AbortController>();
   readonly #frameWatches = new Map<string, AbortController>();
   readonly #terminals = new Map<string, TerminalFeed>();
-  /** The sessions that the client was told of. */
+  /** The sessions that were sent to the client. */
   readonly #shown = new Set<string>();
   #unlisten: () => void = () => {};
   #isAttending = false;
@@ -63,7 +63,7 @@ export class Attendance {
     this.#isAttending = true;
     this.#answers = answers;
     const visible = this.#visible;
-    const changes = new ChangeFeed(visible, (told) => notify(hubMethods.news, told));
+    const changes = new ChangeFeed(visible, (changed) => notify(hubMethods.news, changed));
     this.#unlisten = table.listen({
       session: (key) => {
         if (visible.sees(key)) this.#shown.add(key);

@@ -3,11 +3,11 @@ import type { ExtensionNotice } from '../hub/session-clients.ts';
 import { SessionUpdates, type UpdateParams } from './session-updates.ts';
 import { watchSession, type UnreadLimit } from './session-watch.ts';
 
-/** What of a session a client follows, and how it is told. */
+/** What of a session a client follows, and how it is sent. */
 export interface FollowedSessionOptions {
   readonly key: string;
   readonly store: SessionStore;
-  /** Whether what happened before is told, too. */
+  /** Whether earlier events are sent, too. */
   readonly isReplayed: boolean;
   readonly isOwnPrompt: (promptId: string) => boolean;
   /** Sends a notification; settles when the client has room for the next. */
@@ -15,7 +15,7 @@ export interface FollowedSessionOptions {
   /** How far behind the client may be. */
   readonly unread: UnreadLimit;
   /** The client knows this event, and all before it. */
-  readonly onTold: (event: LoggedEvent) => void;
+  readonly onSent: (event: LoggedEvent) => void;
 }
 
 /** A session that a client of plain ACP has open: its events, as `session/update` says them, in order. */
@@ -28,7 +28,7 @@ export class FollowedSession {
   #seq = 0;
   #isCaughtUp = false;
   #catchUp: () => void = () => {};
-  /** Settles when all that had happened before is told, or nothing more will be. Never rejects. */
+  /** Settles when all earlier events are sent, or nothing more will be. Never rejects. */
   readonly caughtUp: Promise<void> = new Promise((resolve) => {
     this.#catchUp = resolve;
   });
@@ -46,7 +46,7 @@ export class FollowedSession {
       signal,
       unread,
       send: async ({ events, isCaughtUp }) => {
-        for (const event of events) await this.#tell(event);
+        for (const event of events) await this.#take(event);
         if (isCaughtUp && !this.#isCaughtUp) {
           this.#isCaughtUp = true;
           this.#catchUp();
@@ -58,7 +58,7 @@ export class FollowedSession {
     });
   }
 
-  /** What the session lets its clients set, as it was told last. */
+  /** What the session lets its clients set, as it was sent last. */
   get settings(): SessionUpdates['settings'] {
     return this.#updates.settings;
   }
@@ -67,8 +67,8 @@ export class FollowedSession {
     return this.#isCaughtUp;
   }
 
-  /** Settles when the event with this number is told, or nothing more will be. Never rejects. */
-  async told(seq: number): Promise<void> {
+  /** Settles when the event with this number is sent, or nothing more will be. Never rejects. */
+  async sent(seq: number): Promise<void> {
     if (this.#seq >= seq || this.#ending.signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#waiting.add({ seq, resolve });
@@ -78,7 +78,7 @@ export class FollowedSession {
   /** Takes a notification of the agent that is not part of the protocol: it goes behind the events before it. */
   take(notice: ExtensionNotice): void {
     if (this.#notices.length < mostNotices) this.#notices.push(notice);
-    if (this.#isCaughtUp && this.#seq >= notice.after) void this.#tellNotices().catch(() => undefined);
+    if (this.#isCaughtUp && this.#seq >= notice.after) void this.#sendNotices().catch(() => undefined);
   }
 
   end(): void {
@@ -86,14 +86,14 @@ export class FollowedSession {
     this.#release(Infinity);
   }
 
-  async #tell(event: LoggedEvent): Promise<void> {
-    const { isReplayed, isOwnPrompt, onTold } = this.#options;
+  async #take(event: LoggedEvent): Promise<void> {
+    const { isReplayed, isOwnPrompt, onSent } = this.#options;
     const isPast = !this.#isCaughtUp;
     const updates = this.#updates.take(event, { isPast, isOwnPrompt });
     if (!isPast || isReplayed) for (const update of updates) await this.#send(update);
     this.#seq = event.seq;
-    await this.#tellNotices();
-    onTold(event);
+    await this.#sendNotices();
+    onSent(event);
     this.#release(event.seq);
   }
 
@@ -102,7 +102,7 @@ export class FollowedSession {
     return notify('session/update', { sessionId, update, ...(_meta !== undefined && { _meta }) });
   }
 
-  async #tellNotices(): Promise<void> {
+  async #sendNotices(): Promise<void> {
     for (;;) {
       const [first] = this.#notices;
       if (first === undefined || first.after > this.#seq) return;

@@ -7,10 +7,10 @@ export interface ChangeSource {
   readonly questions: NonNullable<HubChanges['questions']>;
 }
 
-/** What has changed since one client was told last. However slow it is, only what has changed is held, not each change. */
+/** What has changed since one client was last notified. However slow it is, only what has changed is held, not each change. */
 export class ChangeFeed {
   readonly #source: ChangeSource;
-  readonly #tell: (news: HubChanges) => Promise<void>;
+  readonly #send: (changes: HubChanges) => Promise<void>;
   readonly #sessions = new Set<string>();
   /** The agents that the client knows, as JSON by their names. */
   readonly #agents: Map<string, string>;
@@ -19,11 +19,11 @@ export class ChangeFeed {
   #hasAgents = false;
   #hasQuestions = false;
   #settled: SettledQuestion[] = [];
-  #isTelling = false;
+  #isSending = false;
 
-  constructor(source: ChangeSource, tell: (news: HubChanges) => Promise<void>) {
+  constructor(source: ChangeSource, send: (changes: HubChanges) => Promise<void>) {
     this.#source = source;
-    this.#tell = tell;
+    this.#send = send;
     this.#agents = new Map(source.agents.map((agent) => [agent.name, JSON.stringify(agent)]));
     this.#questions = new Set(source.questions.map(({ requestId }) => requestId));
   }
@@ -46,23 +46,23 @@ export class ChangeFeed {
   }
 
   #begin(): void {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    // What changes together is told together.
-    setImmediate(() => void this.#tellAll());
+    if (this.#isSending) return;
+    this.#isSending = true;
+    // What changes together is sent together.
+    setImmediate(() => void this.#sendAll());
   }
 
-  async #tellAll(): Promise<void> {
+  async #sendAll(): Promise<void> {
     try {
       while (this.#sessions.size > 0 || this.#hasAgents || this.#hasQuestions) {
         const changes = this.#take();
-        if (Object.keys(changes).length > 0) await this.#tell(changes);
+        if (Object.keys(changes).length > 0) await this.#send(changes);
       }
     } catch {
       // The client is gone.
       return;
     }
-    this.#isTelling = false;
+    this.#isSending = false;
   }
 
   #take(): HubChanges {
@@ -71,7 +71,7 @@ export class ChangeFeed {
     const removed = found.flatMap(([key, session]) => (session === undefined ? [key] : []));
     const agents = this.#hasAgents ? this.#takeAgents() : [];
     const { questions, withdrawn } = this.#hasQuestions ? this.#takeQuestions() : noQuestions;
-    const news = {
+    const changes = {
       ...(sessions.length > 0 && { sessions }),
       ...(removed.length > 0 && { removed }),
       ...(agents.length > 0 && { agents }),
@@ -83,7 +83,7 @@ export class ChangeFeed {
     this.#hasAgents = false;
     this.#hasQuestions = false;
     this.#settled = [];
-    return news;
+    return changes;
   }
 
   #takeAgents(): ChangeSource['agents'] {
@@ -108,5 +108,5 @@ export class ChangeFeed {
 
 const noQuestions = { questions: [], withdrawn: [] };
 
-/** Questions that were settled and are still to be told of; the events of their sessions tell it too. */
+/** Questions that were settled and are still to be sent; the events of their sessions have them too. */
 const mostSettled = 100;

@@ -20,7 +20,7 @@ import type { AnswerScope } from '@parley/workspace/rule';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The longest title, reason or value that somebody types. */
+/** The longest title, reason or value that a user types. */
 const mostCharacters = 10_000;
 
 /** The longest name of a client, of which the rest is cut off, and the longest id of a prompt, which is refused. */
@@ -92,7 +92,7 @@ export function parseRenameParams(params: unknown): RenameParams {
   return { sessionId: sessionIdIn(fields), ...(title !== '' && { title }) };
 }
 
-/** Reads how somebody signs in to an agent. @throws {RpcError} -32602. */
+/** Reads how a user signs in to an agent. @throws {RpcError} -32602. */
 export function parseSignInParams(params: unknown): SignInParams {
   const fields = toFields(params, 'params');
   const values = optional(fields['values'], (value) => toTexts(value, 'values'));

@@ -58,7 +58,7 @@ test.each([
     'a command behind a URL',
     { type: 'http', name: 'a', url: 'https://a.example', headers: [], command: '/bin/sh' },
   ],
-  ['a kind nobody knows', { type: 'exec', name: 'a' }],
+  ['an unknown kind', { type: 'exec', name: 'a' }],
   ['no object', 'sh'],
 ])('an MCP server that is %s is refused', async (_name, server) => {
   expect(await ask('session/new', { cwd: allowed, mcpServers: [server] })).toMatchObject({ code: -32602 });

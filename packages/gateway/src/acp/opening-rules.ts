@@ -84,7 +84,7 @@ export async function isInside(directory: string, workspaces: readonly string[])
       );
     });
   } catch {
-    // It is not there, or not ours to see: then nobody works in it.
+    // It is not there, or not ours to see: then no session works in it.
     return false;
   }
 }

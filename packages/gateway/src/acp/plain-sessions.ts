@@ -96,7 +96,7 @@ export class PlainSessions {
       unread: this.#client.unread,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),
-      onTold: (event) => {
+      onSent: (event) => {
         this.#take(event);
       },
     });
@@ -114,7 +114,7 @@ export class PlainSessions {
     return followed;
   }
 
-  /** A prompt of the client's own is about to be sent: it is not told of that. */
+  /** A prompt of the client's own is about to be sent: the client does not receive it. */
   own(promptId: string): void {
     this.#ownPrompts.add(promptId);
   }
@@ -125,13 +125,13 @@ export class PlainSessions {
   }
 
   /** Settles when the client knows all that has happened in a session. Never rejects. */
-  async told(key: string): Promise<void> {
+  async sent(key: string): Promise<void> {
     const session = this.#table.found(key);
-    if (session !== undefined) await this.#followed.get(key)?.told(session.lastEvent);
+    if (session !== undefined) await this.#followed.get(key)?.sent(session.lastEvent);
   }
 
   /** Passes a notification on that is not part of the protocol. */
-  tell(key: string, notice: ExtensionNotice): void {
+  notify(key: string, notice: ExtensionNotice): void {
     this.#followed.get(key)?.take(notice);
   }
 

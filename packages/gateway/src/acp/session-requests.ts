@@ -56,7 +56,7 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
   return { ...settings, sessionId: key };
 }
 
-/** Tells the whole conversation, and what happens from then on. No agent is needed for that. */
+/** Replays the whole conversation, and sends what happens from then on. No agent is needed for that. */
 async function load(params: unknown, call: HubCall): Promise<object> {
   const { sessionId, cwd, mcpServers } = readParams(agentRequests['session/load'].parseParams(params));
   await checkOpening(params, call);
@@ -130,7 +130,7 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const response = await answered;
-    await plain?.told(sessionId);
+    await plain?.sent(sessionId);
     return session.withoutSecrets(response);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -191,7 +191,7 @@ function bringsSomething(params: unknown): boolean {
   return brings || Object.keys(fieldsOf(_meta)).some((name) => !traceNames.has(name));
 }
 
-/** How long a plain client waits for a slot: it hears nothing meanwhile, and many give up after a minute. */
+/** How long a plain client waits for a slot: it receives nothing meanwhile, and many time out after a minute. */
 const plainWaitMs = 45_000;
 
 /** W3C trace context, as ACP's `_meta` carries it. */

@@ -7,8 +7,8 @@ export interface UpdateParams {
   readonly _meta?: Meta;
 }
 
-/** How an event is told. */
-export interface TellingOptions {
+/** How an event is sent. */
+export interface UpdateOptions {
   /** The event happened before the client asked: its settings are in the response, and prompts of its own are shown. */
   readonly isPast: boolean;
   /** Whether the client itself sent this prompt. */
@@ -26,7 +26,7 @@ export class SessionUpdates {
     return { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) };
   }
 
-  take(event: LoggedEvent, { isPast, isOwnPrompt }: TellingOptions): readonly UpdateParams[] {
+  take(event: LoggedEvent, { isPast, isOwnPrompt }: UpdateOptions): readonly UpdateParams[] {
     switch (event.type) {
       case 'turn-start': {
         this.#hasTurns = true;
@@ -35,7 +35,7 @@ export class SessionUpdates {
         return prompt.map((content) => ({ update: { sessionUpdate: 'user_message_chunk', content } }));
       }
       case 'update': {
-        // A history that the agent tells again is known from the events, unless there are none.
+        // A history that the agent replays is known from the events, unless there are none.
         if (event.replay === true && this.#hasTurns) return [];
         const { update, meta } = event;
         this.#follow(update);

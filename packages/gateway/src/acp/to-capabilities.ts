@@ -31,7 +31,7 @@ export function toCapabilities(
   };
 }
 
-/** What the hub tells. */
+/** The notifications of the hub. */
 const notifications: ReadonlySet<string> = new Set([
   hubMethods.news,
   hubMethods.events,

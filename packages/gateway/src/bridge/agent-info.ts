@@ -5,10 +5,10 @@ import { workspaceOption } from './launch-plan.ts';
 import { toAgentOptions } from './option-values.ts';
 import type { AgentFindings } from './probe-agent.ts';
 
-/** What stands for the version of an agent that tells none, or none that means anything. */
+/** The version of an agent that reports none, or a meaningless one. */
 const noVersion = '0.0.0';
 
-/** What applications are told of an agent; without findings, only what the configuration says. */
+/** What applications see of an agent; without findings, only what the configuration says. */
 export function toAgentInfo(bridge: BridgeOptions, findings?: AgentFindings): AgentInfo {
   const { spec, description, toolEndpoints } = bridge;
   const title = bridge.title ?? findings?.info?.title ?? findings?.info?.name;

@@ -41,11 +41,11 @@ export interface AgentListener {
 /** What an agent is started for. */
 export interface AgentProcessOptions {
   readonly plan: LaunchPlan;
-  /** What must not be told. */
+  /** What must not be revealed. */
   readonly secrets: readonly string[];
   readonly listener: AgentListener;
   readonly signal: AbortSignal;
-  /** Told of with its events. */
+  /** Sent with its events. */
   readonly sessionId?: string;
 }
 
@@ -63,9 +63,9 @@ export async function startAgentProcess(
     const event = redactEvent(came, redaction);
     // The run puts together what is said in pieces, and redacts it, by itself.
     let taken = event.type === 'update' ? listener.update(event.view, event) : undefined;
-    for (const told of speech.take(event)) {
-      bridge.onEvent?.(told, sessionId);
-      if (eventLog !== undefined) taken = both(taken, store(told, { eventLog, listener }));
+    for (const redacted of speech.take(event)) {
+      bridge.onEvent?.(redacted, sessionId);
+      if (eventLog !== undefined) taken = both(taken, store(redacted, { eventLog, listener }));
     }
     return taken;
   };
@@ -109,7 +109,7 @@ export class AgentProcess implements AsyncDisposable {
   readonly redaction: Redaction;
   readonly #eventLog: EventLog | undefined;
   readonly #tools: ToolEndpoint | undefined;
-  #toolsTold: string;
+  #reportedTools: string;
   #end: Promise<void> | undefined;
 
   constructor(parts: Parts) {
@@ -118,7 +118,7 @@ export class AgentProcess implements AsyncDisposable {
     this.redaction = parts.redaction;
     this.#eventLog = parts.eventLog;
     this.#tools = parts.tools;
-    this.#toolsTold = JSON.stringify(parts.plan.tools);
+    this.#reportedTools = JSON.stringify(parts.plan.tools);
   }
 
   /** Whether nothing can be asked of it any more. */
@@ -139,9 +139,9 @@ export class AgentProcess implements AsyncDisposable {
 
   /** The application's tools are others now. */
   setTools(tools: readonly ToolSpec[]): void {
-    const told = JSON.stringify(tools);
-    if (told === this.#toolsTold) return;
-    this.#toolsTold = told;
+    const reported = JSON.stringify(tools);
+    if (reported === this.#reportedTools) return;
+    this.#reportedTools = reported;
     this.#tools?.setTools(tools);
   }
 

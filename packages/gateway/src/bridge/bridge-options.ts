@@ -10,7 +10,7 @@ export interface BridgeOptions {
   readonly description?: string;
   /** How it is reached, anew for each session. Its name is unique among the agents that are offered together. */
   readonly spec: AgentSpec;
-  /** What the agent is told about the program it talks to. */
+  /** The `clientInfo` for the agent. */
   readonly clientInfo: Implementation;
   /** The directories that sessions may use, absolute; the first is the default. */
   readonly workspaces: readonly string[];

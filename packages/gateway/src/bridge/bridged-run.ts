@@ -12,7 +12,7 @@ import type { PermissionAnswer, Redaction } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
-import { CallLedger } from './call-ledger.ts';
+import { CallTracker } from './call-tracker.ts';
 import { EarlierAnswers } from './earlier-answers.ts';
 import { askUserTool } from './launch-plan.ts';
 import { toPermissionAnswer } from './permission-option.ts';
@@ -27,15 +27,15 @@ export interface BridgedRunOptions {
   readonly onAnswer: () => void;
 }
 
-/** A run on its way: what the agent says and asks, told to and answered by an application. */
+/** A run in progress: what the agent says and asks, passed to and answered by an application. */
 export class BridgedRun {
   readonly #run: Run;
   readonly #options: BridgedRunOptions;
   readonly #earlier: EarlierAnswers;
-  readonly #ledger: CallLedger;
+  readonly #tracker: CallTracker;
   readonly #updates: RunUpdates;
   readonly #ending = new AbortController();
-  /** It cannot be told of what the agent says. */
+  /** Passing on what the agent says failed. */
   #hasFailed = false;
   #isSuspended = false;
   #rejectSuspended: (error: GatewayError) => void = () => {};
@@ -50,21 +50,21 @@ export class BridgedRun {
     this.#run = run;
     this.#options = options;
     this.#earlier = new EarlierAnswers(input.role === 'answers' ? input.answers : []);
-    this.#ledger = new CallLedger({
+    this.#tracker = new CallTracker({
       run,
       earlier: this.#earlier,
       usedIds: callIds(run),
       isApplicationCall,
-      later: (telling) => void this.#attempt(telling),
+      later: (report) => void this.#attempt(report),
     });
-    this.#updates = new RunUpdates({ run, ledger: this.#ledger, redaction });
+    this.#updates = new RunUpdates({ run, tracker: this.#tracker, redaction });
     // The two have one life. A signal made of two others costs a turn a good deal more than this.
     const end = (): void => this.#ending.abort(run.signal.reason);
     if (run.signal.aborted) end();
     else run.signal.addEventListener('abort', end, { once: true });
   }
 
-  /** Aborted when the run is not wanted any more, or cannot be told of what the agent says. */
+  /** Aborted when the run is not wanted any more, or passing on what the agent says failed. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -92,13 +92,13 @@ export class BridgedRun {
     return this.#attempt(() => this.#updates.take(update));
   }
 
-  /** @throws What kept the run from being told of something. */
+  /** @throws The error that kept an event from the run. */
   throwIfFailed(): void {
     if (this.#hasFailed) this.#ending.signal.throwIfAborted();
   }
 
   async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {
-    const permission = await this.#ledger.permission(toolCall, options);
+    const permission = await this.#tracker.permission(toolCall, options);
     if (!this.#isSuspended) this.#options.onAnswer();
     return toPermissionAnswer(permission, options);
   }
@@ -114,7 +114,7 @@ export class BridgedRun {
 
   /** Has the application use one of its tools. */
   async callTool(call: AgentToolCall): Promise<string | readonly ContentBlock[]> {
-    this.#ledger.hide(call);
+    this.#tracker.hide(call);
     await this.#updates.flush();
     const { name, input } = call;
     if (isTooDeep(input)) throw new TypeError(`${name}: the input has too many levels`);
@@ -128,15 +128,15 @@ export class BridgedRun {
   /** The agent has nothing more to say. Calls without a result get one that says why. */
   async end(reason: string): Promise<void> {
     await this.#updates.flush();
-    await this.#ledger.end(reason);
+    await this.#tracker.end(reason);
   }
 
-  /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
-  #attempt(telling: () => void | Promise<void>): void | Promise<void> {
-    // What failed once is not told anything more: nothing of it could be kept.
+  /** Never throws: its caller is in the middle of reading what the agent wrote. */
+  #attempt(report: () => void | Promise<void>): void | Promise<void> {
+    // A run that failed receives nothing more: nothing of it could be stored.
     if (this.#hasFailed) return undefined;
     try {
-      return telling()?.catch((error: unknown) => this.#fail(error));
+      return report()?.catch((error: unknown) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
       return undefined;

@@ -38,11 +38,11 @@ export interface BridgedSessionOptions {
   readonly sessionId: string;
   readonly bridge: BridgeOptions;
   readonly pool: AgentPool;
-  /** Told when its agent was ended to make room. */
+  /** Called when its agent was ended to make room. */
   readonly onStopped: () => void;
-  /** What holds where nobody chose anything. */
+  /** The defaults, where the application chose nothing. */
   readonly preferences: () => OptionPreferences;
-  /** Told when a session of the agent is open: what it offers may be news. */
+  /** Called when a session of the agent is open: it may offer something new. */
   readonly onOpened: (handle: AgentConnection, session: AgentSession) => void;
 }
 
@@ -84,7 +84,7 @@ export class BridgedSession implements SlotUser {
     });
     this.#listener = {
       update: (view, { late, replay }) => {
-        // A history that is told again is known.
+        // A replayed history is known.
         if (replay) return undefined;
         return both(this.#noteChange(view), late ? undefined : this.#running?.take(view));
       },
@@ -187,13 +187,13 @@ export class BridgedSession implements SlotUser {
     try {
       const result = await Promise.race([this.#promptAgent(run, process, bridged.signal), bridged.suspended]);
       bridged.throwIfFailed();
-      await bridged.end('The agent told nothing more of this call.');
+      await bridged.end('The agent sent no result of this call.');
       return toRunEnd(result, run.signal.reason);
     } catch (error) {
-      // All that the application was told of has its result, and waits for its answer.
+      // All calls that were sent have their results, and wait for the answer.
       if (bridged.isSuspended) throw error;
       await bridged.end(unknownOutcome).catch(() => {
-        // The run is over: nobody is left to be told.
+        // The run is over: it has no receiver left.
       });
       throw error;
     } finally {
@@ -237,7 +237,7 @@ export class BridgedSession implements SlotUser {
         ? { session: await handle.openSession(options), by: 'new' as const }
         : recoverSession(handle, kept, options),
     );
-    // A session that is not told its history is not gone on with: the next run begins another.
+    // A session without its history is not continued: the next run begins another.
     const open = { process, session, isInformed: by !== 'new' || run.history.length === 0 };
     this.#open = open;
     this.#options.onOpened(handle, session);
@@ -253,7 +253,7 @@ export class BridgedSession implements SlotUser {
   }
 
   /**
-   * An answer of the application may have come with other settings. The agent is told of them before it hears of the
+   * An answer of the application may have come with other settings. The agent receives them before the
    * answer; it is not waited for, as it may do nothing else while it waits for that.
    */
   #refresh(run: Run, process: AgentProcess): void {
@@ -295,7 +295,7 @@ export class BridgedSession implements SlotUser {
       return typeof title === 'string' && title !== '' ? this.#change(run, { title }) : undefined;
     }
     if (!changesSettings(update)) return undefined;
-    // While we set them, what the agent tells is what it was told, and not yet all of it.
+    // While we set them, the agent reports what it was sent, and not yet all of it.
     if (this.#open === undefined || this.#isSetting) return undefined;
     const values = changedValues(update, settingsOf(this.#open.session));
     const options = Object.fromEntries(
@@ -312,17 +312,17 @@ export class BridgedSession implements SlotUser {
         await run.extension('options', { options: change.options });
       }
     } catch {
-      // The session is gone, or its store: whatever else is told of it says so.
+      // The session is gone, or its store: all later events of it say so.
     }
   }
 }
 
-/** Whether an agent that runs does for what is wanted now. Other tools it is only told of if it could not be started again. */
+/** Whether an agent that runs does for what is wanted now. It only receives other tools if it could not be restarted. */
 function canGoOn(process: AgentProcess, plan: LaunchPlan): boolean {
   return !process.isOver && willDo(process.plan, plan, { canChangeTools: !process.canContinue });
 }
 
-/** What an application is told whose session has to wait for an agent process. */
+/** The notice for an application whose session has to wait for an agent process. */
 function waitNotice(waitMs: number): Readonly<Record<string, string>> {
   return {
     severity: 'info',
@@ -331,12 +331,12 @@ function waitNotice(waitMs: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Whether an agent keeps what it was told with a prompt. ACP v1, Prompt Turn: of one that it refuses it keeps nothing. */
+/** Whether an agent keeps the text of a prompt. ACP v1, Prompt Turn: of one that it refuses it keeps nothing. */
 function isKept({ stopReason }: PromptResult): boolean {
   return stopReason !== 'cancelled' && stopReason !== 'refusal';
 }
 
-/** What the agent's process has, as far as it tells how to sign in. */
+/** What the agent's process has, as far as it says how to sign in. */
 function variablesOf(
   { spec: { reach, env: own } }: BridgeOptions,
   { plan }: AgentProcess,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { historyText } from './history-text.ts';
 
-test('a history is told with its calls and results, instructions first', () => {
-  const told = historyText([
+test('a history is written with its calls and results, instructions first', () => {
+  const history = historyText([
     { role: 'user', content: 'Read x.' },
     {
       role: 'assistant',
@@ -16,7 +16,7 @@ test('a history is told with its calls and results, instructions first', () => {
     { role: 'system', content: 'Be brief.' },
   ]);
 
-  expect(told?.text).toBe(
+  expect(history?.text).toBe(
     [
       '## Instructions',
       'Be brief.',
@@ -28,15 +28,18 @@ test('a history is told with its calls and results, instructions first', () => {
   );
 });
 
-test('there is nothing to tell of no history', () => {
+test('an empty history has no text', () => {
   expect(historyText([])).toBeUndefined();
 });
 
-test('of a long history the latest is told, and how much is left out', () => {
+test('of a long history the latest messages are written, and how many are left out', () => {
   const message = { role: 'user', content: 'x'.repeat(50_000) } as const;
-  const told = historyText([...Array.from({ length: 9 }, () => message), { role: 'user', content: 'last' }]);
+  const history = historyText([
+    ...Array.from({ length: 9 }, () => message),
+    { role: 'user', content: 'last' },
+  ]);
 
-  expect(told?.text.length).toBeLessThan(201_000);
-  expect(told?.text).toContain('[6 earlier messages are left out]');
-  expect(told?.text.endsWith('**User:** last')).toBe(true);
+  expect(history?.text.length).toBeLessThan(201_000);
+  expect(history?.text).toContain('[6 earlier messages are left out]');
+  expect(history?.text.endsWith('**User:** last')).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { ContentBlock, HistoryMessage } from '@parley/aap';
 
-/** Characters of earlier conversation that an agent is told again; of more, the latest are kept. */
+/** Characters of earlier conversation that are sent to an agent again; of more, the latest are kept. */
 const historyChars = 200_000;
 
 /** Characters of one result in it. */
@@ -13,7 +13,7 @@ export interface HistoryText {
   readonly text: string;
 }
 
-/** Tells a history as text; undefined if there is none. Instructions always stay, of the rest the latest. */
+/** Writes a history as text; undefined if there is none. Instructions always stay, of the rest the latest. */
 export function historyText(history: readonly HistoryMessage[]): HistoryText | undefined {
   const instructions = history.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
   const messages = history.flatMap((message) => (message.role === 'system' ? [] : [toText(message)]));

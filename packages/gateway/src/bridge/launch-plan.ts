@@ -58,7 +58,7 @@ export function secretsOf(bridge: BridgeOptions, options: Run['options']): reado
 /**
  * Whether an agent that was started for one plan will do for another.
  *
- * @param canChangeTools Whether it may be told of other tools while it runs.
+ * @param canChangeTools Whether it may receive other tools while it runs.
  */
 export function willDo(
   started: LaunchPlan,

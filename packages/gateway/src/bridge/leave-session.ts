@@ -18,6 +18,6 @@ export async function leaveSession(
     if (capabilities.sessionCapabilities?.delete === undefined) return;
     await agent.request('session/delete', { sessionId: session.id }, { signal });
   } catch {
-    // Its process is ended next, and there is nobody left to be told.
+    // Its process is ended next, and needs no notification.
   }
 }

@@ -2,10 +2,10 @@ import type { AgentOption } from '@parley/aap';
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
 import { HostError, type LegacyModel, type AgentSession, type Settings } from '@parley/host';
 
-/** The option that stands for the modes of agents that have no config option for them. */
+/** The option that represents the modes of agents that have no config option for them. */
 const modeOption = 'mode';
 
-/** The option that stands for the models of agents that are older than config options. */
+/** The option that represents the models of agents that are older than config options. */
 const modelOption = 'model';
 
 /** One setting of a session, as an option of its agent. */
@@ -48,7 +48,7 @@ export function changedValues(update: SettingsUpdate, settings: Settings): Reado
     : {};
 }
 
-/** What an agent tells when it changes settings by itself. */
+/** What an agent reports when it changes settings by itself. */
 export type SettingsUpdate = Extract<
   SessionUpdate,
   { readonly sessionUpdate: 'config_option_update' | 'current_mode_update' }
@@ -106,7 +106,7 @@ function setChoice(
   }
 }
 
-/** What a session lets its client set, as the agent told last. */
+/** What a session lets its client set, as the agent reported last. */
 export function settingsOf({ modes, configOptions, models }: AgentSession): Settings {
   return {
     ...(modes !== undefined && { modes }),
@@ -164,7 +164,7 @@ function toModeChoice({ currentModeId, availableModes }: SessionModeState): Choi
   };
 }
 
-/** An option has a default: where the agent does not say which one it has, none can be told. */
+/** An option has a default: where the agent does not report one, none is listed. */
 function toModelChoice(models: readonly LegacyModel[]): readonly Choice[] {
   const current = models.find(({ isCurrent }) => isCurrent)?.modelId;
   if (current === undefined) return [];

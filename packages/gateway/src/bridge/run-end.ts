@@ -29,7 +29,7 @@ export function toRunEnd(
       };
     }
     case 'unknown': {
-      const message = `the agent ended its turn for a reason that nobody here knows: ${rawStopReason ?? ''}`;
+      const message = `the agent ended its turn for an unknown reason: ${rawStopReason ?? ''}`;
       return { stopReason: 'error', error: { code: 'unknown_stop_reason', message }, ...used };
     }
   }

@@ -2,19 +2,19 @@ import type { Run } from '@parley/aap/server';
 import type { ContentBlock, SessionUpdate } from '@parley/acp';
 import { RedactedText, type Redaction } from '@parley/host';
 import { both } from './both.ts';
-import type { CallLedger } from './call-ledger.ts';
+import type { CallTracker } from './call-tracker.ts';
 import { contentText, imageUrl } from './content-text.ts';
 
-/** What a run is told of. */
+/** What a run receives. */
 export interface RunUpdatesOptions {
   readonly run: Pick<Run, 'text' | 'thinking' | 'image' | 'endBlock' | 'extension'>;
-  readonly ledger: CallLedger;
+  readonly tracker: CallTracker;
   readonly redaction: Redaction;
 }
 
 type Speech = 'text' | 'thinking';
 
-/** Tells a run what its agent says, in the order it says it. */
+/** Passes to a run what its agent says, in order. */
 export class RunUpdates {
   readonly #options: RunUpdatesOptions;
   readonly #waiting: RedactedText;
@@ -28,15 +28,15 @@ export class RunUpdates {
 
   /** A promise means that the run is behind: the agent has to wait. */
   take(update: SessionUpdate): void | Promise<void> {
-    const { run, ledger } = this.#options;
+    const { run, tracker } = this.#options;
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        return both(ledger.tellBegun(), this.#say('text', update.content, update.messageId));
+        return both(tracker.reportBegun(), this.#say('text', update.content, update.messageId));
       case 'agent_thought_chunk':
-        return both(ledger.tellBegun(), this.#say('thinking', update.content, update.messageId));
+        return both(tracker.reportBegun(), this.#say('thinking', update.content, update.messageId));
       case 'tool_call':
       case 'tool_call_update':
-        return both(this.flush(), ledger.note(update));
+        return both(this.flush(), tracker.note(update));
       case 'plan':
         return run.extension('plan', { entries: update.entries });
       case 'available_commands_update':

@@ -5,7 +5,7 @@ import { isJsonObject } from '@parley/wire';
 /** Characters of a changed file, before and after, that go along with a call. */
 const diffChars = 200_000;
 
-/** A call as an application is told of it: named by its kind, with the input as far as the agent tells it. */
+/** A call as an application receives it: named by its kind, with the input as far as it is known. */
 export function toToolCall(toolCallId: string, call: ToolCallUpdate): ToolCall {
   return { toolCallId, name: kindOf(call), input: toInput(call) };
 }
@@ -15,7 +15,7 @@ function kindOf({ kind }: ToolCallUpdate): string {
   return kind ?? 'other';
 }
 
-/** What the agent tells of a call and has no place in the protocol. */
+/** What the agent sends about a call and has no field in the protocol. */
 export function toCallMeta(
   call: ToolCallUpdate,
   options?: readonly PermissionOption[],
@@ -35,15 +35,15 @@ export function toCallMeta(
   };
 }
 
-/** A change of a file, whole, unless it is too large to be told twice. */
+/** A change of a file, whole, unless it is too large to be sent twice. */
 export function toDiff({ path, oldText, newText }: Diff): Readonly<Record<string, unknown>> {
   if (newText.length + (oldText?.length ?? 0) > diffChars) return { path, omitted: 'too-large' };
   return { path, ...(oldText !== undefined && { oldText }), newText };
 }
 
 /**
- * Whether what the call would do is told already. Some agents announce a call with an empty input and tell it later;
- * others tell none at all.
+ * Whether what the call would do is known already. Some agents announce a call with an empty input and send it later;
+ * others send none at all.
  */
 export function isInputKnown({ rawInput }: ToolCallUpdate): boolean {
   return rawInput === undefined || !isJsonObject(rawInput) || Object.keys(rawInput).length > 0;

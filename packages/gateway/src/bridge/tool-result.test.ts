@@ -30,14 +30,14 @@ test('a change of a file is a unified diff, and whole besides', () => {
   expect(extras).toEqual({ meta: { diffs: [{ path: '/x', oldText: 'a\nb\n', newText: 'a\nc\n' }] } });
 });
 
-test('a change that is too large is told of, and neither compared for long nor sent twice', () => {
+test('a change that is too large is mentioned, and neither compared for long nor sent twice', () => {
   const lines = (mark: string): string =>
     Array.from({ length: 30_000 }, (_, at) => `${mark}${at}\n`).join('');
   const diff = { type: 'diff', path: '/x', oldText: lines('a'), newText: lines('b') } as const;
 
   const { content, extras } = toOutcome({ toolCallId: 'a', content: [diff] });
 
-  expect(content).toBe('/x: changed, too much to be told line by line');
+  expect(content).toBe('/x: changed, too large to list line by line');
   expect(extras).toEqual({ meta: { diffs: [{ path: '/x', omitted: 'too-large' }] } });
 });
 

@@ -9,10 +9,10 @@ import { toDiff } from './tool-call-input.ts';
 /** Characters of the text of one result; of more, the beginning and the end are kept. */
 const resultChars = 1_000_000;
 
-/** How many lines of a file may differ for its change to be told line by line; to find them takes its square. */
+/** How many lines of a file may differ for its change to be listed line by line; to find them takes its square. */
 const changedLines = 500;
 
-/** Characters of a file, before and after, whose change is told line by line. */
+/** Characters of a file, before and after, whose change is listed line by line. */
 const comparedChars = 2_000_000;
 
 /** What came of a call, and what of it has no place in the protocol. */
@@ -26,15 +26,15 @@ export function toOutcome(call: ToolCallUpdate): ToolOutcome {
   const { content = [], status, rawOutput } = call;
   const isError = status === 'failed';
   const blocks = joinTexts(content.flatMap(toBlocks));
-  const told = blocks.length > 0 ? blocks : joinTexts(toRawBlocks(rawOutput));
+  const text = blocks.length > 0 ? blocks : joinTexts(toRawBlocks(rawOutput));
   const diffs = content.flatMap((item) => (item.type === 'diff' ? [toDiff(item)] : []));
   return {
-    content: toContent(isError ? asFailure(told) : told),
+    content: toContent(isError ? asFailure(text) : text),
     extras: { ...(isError && { isError }), ...(diffs.length > 0 && { meta: { diffs } }) },
   };
 }
 
-/** What of a running call is worth telling. */
+/** What is sent of a running call. */
 export function progressText({ content = [] }: ToolCallUpdate): string {
   return joinTexts(content.flatMap(toBlocks))
     .map((block) => (block.type === 'text' ? block.text : ''))
@@ -60,7 +60,7 @@ function toBlocks(item: ToolCallContent): readonly ContentBlock[] {
 /** A change of a file as a unified diff; one that is too large for that, in a sentence. */
 function diffText({ path, oldText, newText }: Diff): string {
   if (oldText === newText) return '';
-  const tooLarge = `${path}: changed, too much to be told line by line`;
+  const tooLarge = `${path}: changed, too large to list line by line`;
   if (newText.length + (oldText?.length ?? 0) > comparedChars) return tooLarge;
   const patch = createTwoFilesPatch(
     oldText === undefined ? '/dev/null' : path,

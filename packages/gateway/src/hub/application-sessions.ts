@@ -20,7 +20,7 @@ export function createApplicationSessions(store: AapStore, server: AapServer): A
     state: (key) => {
       const head = store.head(key);
       const status = isJsonObject(head) ? head['status'] : undefined;
-      // A turn that an earlier process began has ended with it, whatever is stored.
+      // A turn that an earlier process began has ended with it, regardless of what is stored.
       if (status === 'running') return store.wasChanged(key) ? 'running' : undefined;
       return status === 'waiting' ? 'waiting' : undefined;
     },

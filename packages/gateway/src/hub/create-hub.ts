@@ -7,7 +7,7 @@ import { HubSessions } from './hub-sessions.ts';
 export interface Hub {
   /** Clients that are connected. */
   readonly clients: number;
-  /** Questions that wait for a person. */
+  /** Questions that wait for a user. */
   readonly questions: number;
   /** Whether another client would be too many. */
   readonly isFull: boolean;
@@ -18,7 +18,7 @@ export interface Hub {
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Makes a hub. Nothing is started, and nothing is read, before somebody asks. */
+/** Makes a hub. Nothing is started, and nothing is read, before the first request. */
 export function createHub(options: HubOptions): Hub {
   const table = new HubSessions(options);
   const clients = new Set<AcpConnection>();

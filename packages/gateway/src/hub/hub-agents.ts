@@ -97,7 +97,7 @@ export class HubAgents {
     this.#offers.set(name, { capabilities, authMethods });
   }
 
-  /** What persons typed for an agent. */
+  /** What users typed for an agent. */
   variablesOf({ name, spec }: ListedAgent): TypedVariables {
     const secrets = spec === undefined ? [] : specSecrets(spec);
     const variables = this.#variables.get(name) ?? new TypedVariables(secrets);
@@ -105,7 +105,7 @@ export class HubAgents {
     return variables;
   }
 
-  /** What a client is told of a failure, which may hold what an agent wrote. */
+  /** What a client receives of a failure, which may hold what an agent wrote. */
   withoutSecrets(error: RpcError): RpcError {
     return this.#hub.agents.reduce(({ code, message, data }, agent) => {
       const { redaction } = this.variablesOf(agent);

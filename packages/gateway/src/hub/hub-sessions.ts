@@ -96,9 +96,9 @@ export class HubSessions {
     }
     const shown = this.#steered.get(key)?.shown ?? (stored === undefined ? undefined : shownAsStored(stored));
     if (shown === undefined) return undefined;
-    const told = { ...shown, queue: shown.queue.map(toTold) };
-    if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
-    return { ...told, state: stored?.isElsewhere === true ? 'elsewhere' : 'kept' };
+    const visible = { ...shown, queue: shown.queue.map(toTold) };
+    if (visible.state !== 'kept' && visible.state !== 'elsewhere') return visible;
+    return { ...visible, state: stored?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
 
   /** Hears of what changes from now on. Returns what ends that. */
@@ -176,7 +176,7 @@ export class HubSessions {
     return !this.#steered.has(key) && (await this.#stored.find(key))?.head.start.origin === 'aap';
   }
 
-  /** Ends the turn that runs, whoever began it. Settles when it has ended. */
+  /** Ends the turn that runs, of any client. Settles when it has ended. */
   async cancel(key: string, options?: CancelOptions): Promise<void> {
     if (await this.isOfApplication(key)) await this.options.applications?.cancel(key);
     else await this.#steered.get(key)?.turns.cancel(options);
@@ -376,7 +376,7 @@ function ownedByApplication(): RpcError {
   );
 }
 
-/** How often it is looked which sessions other programs keep, while somebody attends. */
+/** How often to check which sessions other programs have, while a client is connected. */
 const lookMs = 5000;
 
 /** How long an agent may take to end its turn when the hub closes: a server has to end all of them in time. */

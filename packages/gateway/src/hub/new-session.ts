@@ -13,7 +13,7 @@ export interface NewSession {
   readonly mcpServers?: readonly McpServer[];
   /** How long it may wait for a slot. @default as long as the pool says */
   readonly slotWaitMs?: number;
-  /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
+  /** What the agent receives in the `_meta` of the request that opens it. @default only the trace */
   readonly agentMeta?: Meta;
 }
 

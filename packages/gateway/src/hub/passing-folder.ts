@@ -9,7 +9,7 @@ export interface PassingFolder extends AsyncDisposable {
 }
 
 /**
- * Opens a folder for an agent that runs for no session: an empty one, as what a project tells agents to do has no part in that.
+ * Opens a folder for an agent that runs for no session: an empty one, as a project's instructions have no part in that.
  * One that is elsewhere has no such folder, and gets one that sessions may use.
  */
 export async function openPassingFolder(

@@ -3,7 +3,7 @@ import { answerList } from '@parley/host';
 import type { ListedAnswer } from '@parley/host/hub';
 import { ruleWords } from '@parley/workspace';
 
-/** What persons answered for longer than once, the newest first. */
+/** The remembered answers of all users, the newest first. */
 export async function readAnswers(file: string | undefined): Promise<readonly ListedAnswer[]> {
   const answers = file === undefined ? [] : await answerList(file).read();
   return answers

@@ -8,14 +8,14 @@ export interface SessionClient {
   mayAnswer(key: string): boolean;
   /** Whether it can show such a question. */
   shows(question: HubQuestion): boolean;
-  /** Whether it is told what happens in this session in ACP's own words. */
+  /** Whether it receives the events of this session as plain ACP. */
   follows(key: string): boolean;
   /** Whether it began this session, and declared that it serves such requests. */
   serves(key: string, method: string): boolean;
   /** Sends a request about a session. Rejects when the signal is aborted, or the client is gone. */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** Sends a notification about a session, behind the event with this number. */
-  tell(key: string, notice: ExtensionNotice): void;
+  notify(key: string, notice: ExtensionNotice): void;
 }
 
 /** A notification of an agent that is not part of the protocol. */
@@ -79,7 +79,7 @@ export class SessionClients {
       },
       notify: (method, params) => {
         const notice = { method, params: toClient(params), after: lastEvent() };
-        for (const client of this.#clients) if (client.follows(key)) client.tell(key, notice);
+        for (const client of this.#clients) if (client.follows(key)) client.notify(key, notice);
       },
     };
   }

@@ -8,7 +8,7 @@ import { openPassingFolder } from './passing-folder.ts';
  * Carries out a way to sign in to an agent that runs for no session. Whether it led in shows when it is started next.
  *
  * @throws {RpcError} There is no such way.
- * @throws {HostError} The agent did not start, or did not let anybody in.
+ * @throws {HostError} The agent did not start, or rejected the sign-in.
  */
 export async function signInToAgent(
   spec: AgentSpec,
@@ -42,7 +42,7 @@ export async function signInToAgent(
       break;
     }
     case 'terminal':
-      // The person has run its command elsewhere.
+      // The user has run its command elsewhere.
       break;
     case 'unknown':
     case undefined:

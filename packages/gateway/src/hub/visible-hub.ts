@@ -34,7 +34,7 @@ export class VisibleHub {
     return this.#table.questions.filter(({ key }) => this.sees(key));
   }
 
-  /** What a client that attends is told first. */
+  /** What a client that attends receives first. */
   get whole(): AttendResult {
     const { sessions, agents, questions } = this;
     const { workspaces, info } = this.#table.options;

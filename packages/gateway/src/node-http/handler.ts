@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers a request. What it throws is answered 500, and told as a fault of ours. */
+/** Answers a request. What it throws is answered 500, and reported as our fault. */
 export type FetchHandler = (request: Request, peer: Peer) => Promise<Response> | Response;
 
 /**

@@ -35,7 +35,7 @@ test('a request and its body come as they were sent, and so does the answer', as
 });
 
 test.each(['1.1', '2'])(
-  'events of AAP arrive over HTTP/%s as they were told, and go on for other readers when one leaves',
+  'events of AAP arrive over HTTP/%s as they were emitted, and go on for other readers when one leaves',
   async (version) => {
     let finish: () => void = () => undefined;
     const aap = createAapServer([
@@ -184,7 +184,7 @@ test('over HTTP/2 a peer that goes cancels the body and aborts the request', asy
   await end(session);
 });
 
-test('a handler that throws is a 500 that says nothing, and is told', async () => {
+test('a handler that throws is a 500 without details, and is reported', async () => {
   const { url, faults } = await serve(() => {
     throw new Error('secret');
   });
@@ -320,7 +320,7 @@ async function serve(
   return { server, port: server.port, url: `http://127.0.0.1:${String(server.port)}`, faults };
 }
 
-/** Serves a stream without end, and tells what happened to it and to its request when the peer had gone. */
+/** Serves a stream without end, and records what happened to it and to its request when the peer had gone. */
 async function serveUntilGone(): Promise<{ url: string; gone: Promise<[string, string]> }> {
   let onCancel = (_word: string): void => {};
   let onAbort = (_word: string): void => {};

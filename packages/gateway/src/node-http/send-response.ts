@@ -68,17 +68,17 @@ function sourceOf(body: ReadableStream<Uint8Array>): BodySource {
 }
 
 async function writeBody(source: BodySource, outgoing: NodeResponse): Promise<void> {
-  let goOn: (() => void) | undefined;
+  let resume: (() => void) | undefined;
   const onDrain = (): void => {
-    goOn?.();
+    resume?.();
   };
   const onClose = (): void => {
-    goOn?.();
-    // Whatever the source throws when it is let go of, nobody is there to hear of it.
+    resume?.();
+    // An error of the source on cancel has no receiver.
     source.cancel().catch(() => {});
   };
   outgoing.on('drain', onDrain).on('close', onClose);
-  // Whoever waits for the first event of a stream sees that its request was taken.
+  // A client that waits for the first event of a stream sees that its request was accepted.
   const headOnly = setImmediate(() => {
     if (!outgoing.headersSent) flushHead(outgoing);
   });
@@ -90,13 +90,13 @@ async function writeBody(source: BodySource, outgoing: NodeResponse): Promise<vo
       if (piece === undefined) break;
       if (piece === '' ? now instanceof Promise : writeChunk(outgoing, piece)) continue;
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        resume = resolve;
         if (piece === '') source.onMore(resolve);
       });
     }
     outgoing.end();
   } catch (error) {
-    // Nobody may take it for a whole one.
+    // It must not be taken for a complete one.
     breakOff(outgoing);
     throw error;
   } finally {
@@ -112,6 +112,6 @@ function flushHead(outgoing: NodeResponse): void {
 
 /** @returns Whether more may be written at once. */
 function writeChunk(outgoing: NodeResponse, chunk: Piece): boolean {
-  // The two have the same method, with types that are not told apart in a union.
+  // The two have the same method, with types that a union does not distinguish.
   return 'stream' in outgoing ? outgoing.write(chunk) : outgoing.write(chunk);
 }

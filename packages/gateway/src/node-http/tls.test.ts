@@ -55,7 +55,7 @@ test('over TLS there are WebSockets', async () => {
   socket.terminate();
 });
 
-test('over TLS a request that comes too slowly is given up, as is a handshake', async () => {
+test('over TLS a request that comes too slowly is aborted, as is a handshake', async () => {
   const { port } = await serve({ headersMs: 50 });
   const silent = connectSocket(port, '127.0.0.1').resume();
   const slow = connectTls({ port, host: 'localhost', ca, ALPNProtocols: ['http/1.1'] }).resume();
@@ -81,7 +81,7 @@ test('a connection of HTTP/2 that asks for nothing is closed, and one that strea
   busy.destroy();
 });
 
-test('a body of HTTP/2 that does not come in time is given up', async () => {
+test('a body of HTTP/2 that does not come in time is aborted', async () => {
   const { port } = await serve({ receiveMs: 50 });
   const session = connectHttp2(`https://localhost:${String(port)}`, { ca });
   const stream = session.request({ ':method': 'POST', ':path': '/' });

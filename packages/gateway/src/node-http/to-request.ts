@@ -67,7 +67,7 @@ function headersOf(incoming: NodeRequest): Headers {
     // HTTP/2 has `:method`, `:path` and the like among them.
     if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '');
   }
-  // HTTP/2 calls it `:authority`; whoever looks at a request finds it in one place.
+  // HTTP/2 calls it `:authority`; handlers find it under one name.
   const authority = incoming.headers[':authority'];
   if (typeof authority === 'string' && !headers.has('host')) headers.set('host', authority);
   return headers;

@@ -71,7 +71,7 @@ export class HeadIndex implements AsyncDisposable {
     }
     if (this.#lines > 2 * this.#entries.size + mostStaleLines) {
       this.#rewrite().catch(() => {
-        // The old one goes on, or the next sync tells.
+        // The old one goes on, or the next sync fails.
       });
     }
   }

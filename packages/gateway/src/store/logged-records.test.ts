@@ -45,7 +45,7 @@ test('a head, and what is no text, is an event of its own', () => {
   ]);
 });
 
-test('whatever events came together, the same are read again in order', () => {
+test('any batch of events is read again in order', () => {
   const events = fc.array(
     fc.oneof(
       fc.string().map((text) => delta('text_delta', text)),

@@ -147,7 +147,7 @@ class EventLogStore implements AapStore {
     await used?.log.close().catch(() => undefined);
     await eventLogs.remove(sessionId);
     index.delete(sessionId);
-    this.#tell(sessionId);
+    this.#notify(sessionId);
     this.#changed.delete(sessionId);
   }
 
@@ -184,7 +184,7 @@ class EventLogStore implements AapStore {
     const stored = (): void => {
       if (head === undefined) return;
       this.#parts.index.set(sessionId, { head, isOpen: true });
-      this.#tell(sessionId);
+      this.#notify(sessionId);
     };
     const writing = log.append({ ...(head !== undefined && { head }), records }, durable);
     if (writing === undefined) return stored();
@@ -197,7 +197,7 @@ class EventLogStore implements AapStore {
     });
   }
 
-  #tell(sessionId: string): void {
+  #notify(sessionId: string): void {
     this.#changed.add(sessionId);
     for (const listener of this.#listeners) listener(sessionId);
   }
@@ -222,7 +222,7 @@ class EventLogStore implements AapStore {
     });
   }
 
-  /** Without a timer: what nobody uses is closed when something else is to be used. */
+  /** Without a timer: an idle one is closed when another is opened. */
   #makeRoom(): void {
     const oldest = performance.now() - idleFileMs;
     for (const [sessionId, { log, usedAt }] of this.#files) {

@@ -31,7 +31,7 @@ export async function openSecretVault(file: string): Promise<SecretVault> {
         const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes.subarray(ivBytes));
         return new TextDecoder().decode(plain);
       } catch {
-        // Of another key, or changed: either way nobody can read it.
+        // Of another key, or changed: either way it cannot be read.
         return undefined;
       }
     },
@@ -64,7 +64,7 @@ async function readKey(file: string): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Written beside and linked, so that nobody ever reads half a key, and the first of two that begin at once counts. */
+/** Written beside and linked, so that a reader never sees half a key, and the first of two that begin at once counts. */
 async function makeKey(file: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });

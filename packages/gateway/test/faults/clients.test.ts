@@ -28,7 +28,7 @@ function gate(): { readonly opened: Promise<void>; open: () => void } {
   return { opened, open: () => open() };
 }
 
-test('a client that goes away loses nothing: the turn goes on, and is told again', async () => {
+test('a client that disconnects loses nothing: the turn goes on, and is replayed', async () => {
   const { opened, open } = gate();
   const { client } = await serveScript({
     turn: async ({ say }) => {

@@ -624,7 +624,7 @@ test('what is no request of the hub is refused, and ends nothing', async () => {
   expect(await ada.prompt(await ada.start(), 'still there')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('what a command writes is seen while it runs, also by somebody who comes later', async () => {
+test('the output of a command is streamed, also to a client that joins later', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ client, request: { sessionId } }) => {
@@ -654,7 +654,7 @@ test('what a command writes is seen while it runs, also by somebody who comes la
   expect(terminal?.value).toMatchObject({ state: 'ended', output: 'one\ntwo\n', exitCode: 0 });
 });
 
-test('who is not signed in is asked how; variables that are typed are used once, and told nobody', async () => {
+test('a user who is not signed in is asked how; typed variables are used once, and not stored', async () => {
   const starts: Readonly<Record<string, string>>[] = [];
   // As drafts of the protocol had it; the schema of today does not.
   const method = { id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'API_KEY' }] };
@@ -750,7 +750,7 @@ test('while an agent that ended waits to be started again, everybody is told whe
   expect(await died).toMatchObject({ data: { code: 'agent-exited' } });
 });
 
-test('an agent that is given up says why, and is started again when somebody wants it', async () => {
+test('an agent that failed says why, and is restarted on request', async () => {
   let isBroken = false;
   const stage = await openHub({
     restart: { attempts: 1, delayMs: 0 },

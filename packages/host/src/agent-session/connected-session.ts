@@ -67,14 +67,14 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly #agent: SessionAgent;
   readonly #trace: SessionTrace;
   readonly #closing = new AbortController();
-  /** What the agent lets the client set, as it told last. */
+  /** What the agent lets the client set, as it reported last. */
   #settings: Settings = {};
   #opened: object = {};
   #turn: Turn | undefined;
   #questions = 0;
   /** Settles when what was asked for so far has been looked at. Never rejects. */
   #looking: Promise<void> = Promise.resolve();
-  /** Whether the agent is telling the history again. */
+  /** Whether the agent is replaying the history. */
   #isReplaying = false;
 
   constructor({ id, cwd, additionalDirectories, files, host, agent, trace }: ConnectedSessionOptions) {
@@ -171,7 +171,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     await this.cancel();
-    await this.letGo('closed');
+    await this.release('closed');
     this.#agent.forget(this.id);
     const { peer, requestTimeoutMs, isGone } = this.#agent;
     if (isGone || peer.capabilities.sessionCapabilities?.close === undefined) return;
@@ -195,7 +195,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   /** Ends what the session holds on this side: open questions, and terminals with their processes. */
-  async letGo(reason: SessionEndEvent['reason']): Promise<void> {
+  async release(reason: SessionEndEvent['reason']): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await this.terminals.endAll();
@@ -226,7 +226,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
     return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;
   }
 
-  /** The agent begins to tell the history again. Returns what to call when it has. */
+  /** The agent begins to replay the history. Returns what to call when it has. */
   beginReplay(): () => void {
     this.#isReplaying = true;
     return () => {

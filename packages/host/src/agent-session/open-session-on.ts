@@ -58,7 +58,7 @@ async function openKept(
   const trace = createSessionTrace(agent.trace);
   const session = new ConnectedSession({ id, cwd, additionalDirectories, files, host, agent, trace });
   host.answers.continueSession(id);
-  // Before it answers, the agent may tell the history, and ask for files.
+  // Before it answers, the agent may replay the history, and ask for files.
   sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
   const params = withTraceContext({ sessionId: id, ...paramsOf(options) }, trace.next());
   // A long history takes its time: only silence counts.
@@ -72,7 +72,7 @@ async function openKept(
     return session;
   } catch (error) {
     sessions.remove(id);
-    await session.letGo('not-opened');
+    await session.release('not-opened');
     throw error;
   } finally {
     settled();

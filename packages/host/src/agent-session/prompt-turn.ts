@@ -32,7 +32,7 @@ export interface TurnPlace {
   openQuestions(): number;
 }
 
-/** A prompt from the moment it is sent to what comes of it. Everything on the way is told. */
+/** A prompt from the moment it is sent to its outcome. Every step is emitted as an event. */
 export class PromptTurn {
   readonly turn: Turn;
   readonly #turnId = randomUUID();
@@ -58,9 +58,9 @@ export class PromptTurn {
     this.#source = { ...(promptId !== undefined && { promptId }), ...(from !== undefined && { from }) };
     this.turn = new Turn(
       {
-        tellAgent: () => this.#tellCancelled(),
+        cancelAtAgent: () => this.#sendCancel(),
         cancelRequest: () => {
-          this.#tellStep('request-cancelled');
+          this.#emitStep('request-cancelled');
           this.#withdrawal.abort();
         },
         endAgent: () => this.#endAgent(),
@@ -163,29 +163,29 @@ export class PromptTurn {
     turn.expire(limit, defaultGraceMs);
   }
 
-  #tellStep(step: TurnCancelEvent['step']): void {
+  #emitStep(step: TurnCancelEvent['step']): void {
     const { sessionId, host } = this.#place;
     host.emit({ type: 'turn-cancel', sessionId, turnId: this.#turnId, step });
   }
 
-  #tellCancelled(): void {
+  #sendCancel(): void {
     const { sessionId, agent } = this.#place;
-    this.#tellStep('asked');
+    this.#emitStep('asked');
     agent.peer.notify('session/cancel', { sessionId }).catch(() => {
-      // It cannot be told any more: the prompt fails for the same reason, and says so.
+      // It cannot be sent any more: the prompt fails for the same reason, and says so.
     });
   }
 
   #endAgent(): void {
     const { host, agent } = this.#place;
-    this.#tellStep('agent-ended');
+    this.#emitStep('agent-ended');
     const message = 'the cancelled turn did not end in time; the agent is being ended';
     host.diagnose('warning', 'agent-ended', message);
     void agent.end();
   }
 
   #diagnoseStopReason(raw = ''): void {
-    const message = `session/prompt: the turn ended for a reason that nobody here knows: ${JSON.stringify(raw)}`;
+    const message = `session/prompt: the turn ended for an unknown reason: ${JSON.stringify(raw)}`;
     this.#place.host.diagnose('warning', 'unknown-variant', message);
   }
 

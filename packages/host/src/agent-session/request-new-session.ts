@@ -4,9 +4,9 @@ import { aborted, untilAborted } from '../until-aborted.ts';
 import type { SessionTarget } from './session-target.ts';
 
 /**
- * Asks for a new session, as long as it may take; time that a user needs for an answer does not count. When that was given up and
+ * Asks for a new session, as long as it may take; time that a user needs for an answer does not count. When that timed out and
  * the session comes all the same, it is
- * closed: nobody at this side would ever use it or end it.
+ * closed: it would never be used or ended on this side.
  */
 export async function requestNewSession(
   params: NewSessionRequest,
@@ -28,7 +28,7 @@ export async function requestNewSession(
     answer.then(
       ({ sessionId }) => closeLate(sessionId, target),
       () => {
-        // It was given up, or the agent is gone: there is no session.
+        // It timed out, or the agent is gone: there is no session.
       },
     );
     throw new WireError('timeout', `session/new: no answer in ${openTimeoutMs} ms`, {
@@ -45,7 +45,7 @@ async function closeLate(
   { agent, host }: Pick<SessionTarget, 'agent' | 'host'>,
 ): Promise<void> {
   const { peer, requestTimeoutMs } = agent;
-  const late = `session/new: answered after it was given up, with the session ${JSON.stringify(sessionId)}`;
+  const late = `session/new: answered after its timeout, with the session ${JSON.stringify(sessionId)}`;
   if (peer.capabilities.sessionCapabilities?.close === undefined) {
     host.diagnose('warning', 'unexpected-answer', `${late}, which the agent offers no way to close`);
     return;

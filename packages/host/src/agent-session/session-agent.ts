@@ -9,10 +9,10 @@ export interface SessionAgent {
   readonly openTimeoutMs: number;
   /** Whether it advertises Agentao's extension that takes a model by any name. */
   readonly takesAnyModel: boolean;
-  /** Whether there is anybody to talk to. */
+  /** Whether the agent is running. */
   readonly isGone: boolean;
   end(): Promise<unknown>;
-  /** Looks for that long what its processes do, where there are any and the system tells. */
+  /** Looks for that long what its processes do, where there are any and the system reports it. */
   load(lookMs: number): Promise<ProcessLoad | undefined>;
   /** The last lines it wrote to standard error. */
   stderrTail(): string;

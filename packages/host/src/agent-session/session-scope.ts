@@ -19,6 +19,6 @@ export interface SessionScope {
   inOrder<T>(look: () => Promise<T>): Promise<T>;
   /** The agent asked for something. */
   heard(): void;
-  /** Somebody may have to be asked: that is not the agent's silence. Returns what to call when they were. */
+  /** The user may have to be asked: that is not the agent's silence. Returns what to call after the answer. */
   beginQuestion(): () => void;
 }

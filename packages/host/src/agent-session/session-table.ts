@@ -18,7 +18,7 @@ export class SessionTable {
   readonly #deadlines = new Set<Deadline>();
   /** What came before the answer that names its session was looked at. */
   #early: Arrival[] = [];
-  /** Whether it was told that no more are kept. */
+  /** Whether it was reported that no more are stored. */
   #isFull = false;
 
   constructor(host: HostContext) {
@@ -64,7 +64,7 @@ export class SessionTable {
   }
 
   /**
-   * Takes in a session, tells of it, and gives it what came for it already.
+   * Adds a session, emits its event, and delivers what came for it already.
    *
    * @param response The answer that opened it, when that has come: the session is ready then.
    * @throws {HostError} `already-open`
@@ -95,7 +95,7 @@ export class SessionTable {
   receive(arrival: Arrival): void | Promise<void> {
     const session = this.#sessions.get(arrival.sessionId);
     if (session !== undefined) return session.receive(arrival);
-    // The protocol's side has told of it already.
+    // The protocol's side has reported it already.
     if (this.#opening.size === 0) return;
     if (this.#early.length < earlyUpdateLimit) {
       this.#early.push(arrival);
@@ -111,7 +111,7 @@ export class SessionTable {
   async endAll(): Promise<void> {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map((session) => session.letGo('agent-ended')));
+    await Promise.all(sessions.map((session) => session.release('agent-ended')));
   }
 
   #dropEarly(): void {

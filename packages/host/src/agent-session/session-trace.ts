@@ -18,7 +18,7 @@ export function createSessionTrace(given?: TraceContext): SessionTrace {
   return { next: () => ({ traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` }) };
 }
 
-/** The trace as an event tells it: what came of a turn elsewhere is found by it. */
+/** The trace as an event has it: the outcome of a turn elsewhere is found by it. */
 export function traceparentOf({ traceparent }: TraceContext): { readonly traceparent?: string } {
   return typeof traceparent === 'string' ? { traceparent } : {};
 }

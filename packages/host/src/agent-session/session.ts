@@ -20,7 +20,7 @@ export interface OpenSessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** @default none */
   readonly mcpServers?: readonly McpServer[];
-  /** What the agent is told in the `_meta` of the request. @default only the trace */
+  /** What the agent receives in the `_meta` of the request. @default only the trace */
   readonly meta?: Meta;
   /**
    * A session that the agent keeps: continued with `session/resume`, else with `session/load`, or only in the way that
@@ -62,7 +62,7 @@ export interface PromptOptions extends SignalOptions, TurnLimits {
   readonly promptId?: string;
   /** Whose prompt it is, for the events of its turn. @default that of the only user */
   readonly from?: Sender;
-  /** What the agent is told in the `_meta` of the prompt. @default only the trace */
+  /** What the agent receives in the `_meta` of the prompt. @default only the trace */
   readonly meta?: Meta;
   /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. @default the session's */
   readonly trace?: TraceContext;
@@ -80,7 +80,7 @@ export interface AgentSession extends AsyncDisposable {
   readonly cwd: string;
   /** The agent's response to the request that opened it, as it came. @default it is not known here */
   readonly opened?: object;
-  /** As the agent told last. */
+  /** As the agent reported last. */
   readonly modes: SessionModeState | undefined;
   readonly configOptions: readonly SessionConfigOption[] | undefined;
   readonly models: readonly LegacyModel[] | undefined;
@@ -100,6 +100,6 @@ export interface AgentSession extends AsyncDisposable {
   setMode(modeId: string, options?: SignalOptions): Promise<void>;
   setModel(model: string, options?: SignalOptions): Promise<void>;
   setOption(id: string, value: string | boolean, options?: SignalOptions): Promise<void>;
-  /** Cancels a running turn, tells the agent where it wants to know, and ends the session's terminals. */
+  /** Cancels a running turn, notifies the agent where it supports that, and ends the session's terminals. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
 import type { LegacyModel } from './session.ts';
 
-/** What a session lets the client set, as the agent told last. */
+/** What a session lets the client set, as the agent reported last. */
 export interface Settings {
   readonly modes?: SessionModeState;
   readonly configOptions?: readonly SessionConfigOption[];

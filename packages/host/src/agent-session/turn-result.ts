@@ -54,7 +54,7 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof RpcError && error.code === acpCodes.requestCancelled;
 }
 
-/** The error of a turn whose agent is gone: nobody knows what it had done, least of all of the calls that were open. */
+/** The error of a turn whose agent is gone: its outcome is unknown, above all that of the open calls. */
 export function ofUnknownOutcome(error: Error, openCalls: Iterable<ToolCallUpdate>): Error {
   if (!(error instanceof HostError)) return error;
   const { code, message, exitStatus, stderr } = error;

@@ -18,7 +18,7 @@ function begin(limits: TurnLimits): { readonly time: TurnTime; readonly nearly: 
   return { time, nearly };
 }
 
-test('a limit is told of shortly before it is reached', () => {
+test('a limit is announced shortly before it is reached', () => {
   const { time, nearly } = begin({ timeoutMs: 10_000 });
 
   vi.advanceTimersByTime(9699);
@@ -30,7 +30,7 @@ test('a limit is told of shortly before it is reached', () => {
   expect(time.isReached('turn')).toBe(true);
 });
 
-test('whoever is heard is not silent, but the turn has its time all the same', () => {
+test('messages end the silence, but not the time limit of the turn', () => {
   const { time, nearly } = begin({ timeoutMs: 10_000, idleTimeoutMs: 4000 });
   for (let second = 1; second <= 9; second += 1) {
     vi.advanceTimersByTime(1000);
@@ -55,7 +55,7 @@ test('an agent that is heard just before it is too late goes on', () => {
   expect(nearly).toEqual(['silence 300', 'silence 300']);
 });
 
-test('while somebody is asked nothing is silence, until each question was answered', () => {
+test('while the user is asked nothing is silence, until each question was answered', () => {
   const { time, nearly } = begin({ idleTimeoutMs: 4000 });
   const [first, second] = [time.pause(), time.pause()];
   vi.advanceTimersByTime(60_000);
@@ -85,7 +85,7 @@ test('a question that comes in the last moment stops the silence', () => {
   expect(nearly).toEqual(['silence 300', 'silence 300']);
 });
 
-test('a limit longer than a timer can be, and a turn that is over, disturb nobody', () => {
+test('a limit longer than a timer can be, and a turn that is over, have no effect', () => {
   const { time, nearly } = begin({ timeoutMs: 2 ** 40, idleTimeoutMs: 10 });
   time.stop();
   vi.advanceTimersByTime(2 ** 32);

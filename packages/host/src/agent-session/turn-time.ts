@@ -2,9 +2,9 @@ import { systemClock, type Clock } from '@parley/wire';
 
 /** How long a turn may take. */
 export interface TurnLimits {
-  /** The whole turn, answers of a person included. @default no limit */
+  /** The whole turn, answers of the user included. @default no limit */
   readonly timeoutMs?: number;
-  /** Silence of the agent, while nobody is asked anything and it is not kept waiting. @default no limit */
+  /** Silence of the agent, while the user is not asked anything and it is not kept waiting. @default no limit */
   readonly idleTimeoutMs?: number;
 }
 

@@ -6,7 +6,7 @@ export interface TurnWait {
   readonly silentMs: number;
   /** The tool calls that have not ended, the newest first. */
   readonly toolCalls: readonly OpenToolCall[];
-  /** How many questions nobody has answered yet. */
+  /** How many questions are not answered yet. */
   readonly questions: number;
   /** What the agent's processes do, where that is known. */
   readonly process?: 'busy' | 'idle';

@@ -14,7 +14,7 @@ function begin(): { readonly turn: Turn; readonly steps: readonly string[] } {
   const steps: string[] = [];
   const turn = new Turn(
     {
-      tellAgent: () => steps.push('told'),
+      cancelAtAgent: () => steps.push('sent'),
       cancelRequest: () => steps.push('request cancelled'),
       endAgent: () => steps.push('ended'),
     },
@@ -24,20 +24,20 @@ function begin(): { readonly turn: Turn; readonly steps: readonly string[] } {
   return { turn, steps };
 }
 
-test('a cancel tells the agent, answers what is open, cancels the request, and ends the agent after the grace', () => {
+test('a cancel notifies the agent, answers what is open, cancels the request, and ends the agent after the grace', () => {
   const { turn, steps } = begin();
 
   turn.cancel(5000);
-  expect(steps).toEqual(['told', 'questions answered']);
+  expect(steps).toEqual(['sent', 'questions answered']);
 
   vi.advanceTimersByTime(3999);
-  expect(steps).toEqual(['told', 'questions answered']);
+  expect(steps).toEqual(['sent', 'questions answered']);
   vi.advanceTimersByTime(1);
-  expect(steps).toEqual(['told', 'questions answered', 'request cancelled']);
+  expect(steps).toEqual(['sent', 'questions answered', 'request cancelled']);
   vi.advanceTimersByTime(999);
   expect(turn.isAgentEnded).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
+  expect(steps).toEqual(['sent', 'questions answered', 'request cancelled', 'ended']);
   expect(turn.isAgentEnded).toBe(true);
 });
 
@@ -49,10 +49,10 @@ test('a second cancel does not lengthen the grace', () => {
   turn.cancel(60_000);
   vi.advanceTimersByTime(4000);
 
-  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
+  expect(steps).toEqual(['sent', 'questions answered', 'request cancelled', 'ended']);
 });
 
-test('a second cancel can shorten the grace, and tells nothing again', () => {
+test('a second cancel can shorten the grace, and sends nothing again', () => {
   const { turn, steps } = begin();
   turn.cancel(5000);
   vi.advanceTimersByTime(1000);
@@ -60,7 +60,7 @@ test('a second cancel can shorten the grace, and tells nothing again', () => {
   turn.cancel(500);
   vi.advanceTimersByTime(500);
 
-  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
+  expect(steps).toEqual(['sent', 'questions answered', 'request cancelled', 'ended']);
 });
 
 test('a grace that is shortened at its end does not cancel the request twice', () => {
@@ -72,7 +72,7 @@ test('a grace that is shortened at its end does not cancel the request twice', (
   vi.advanceTimersToNextTimer();
   vi.advanceTimersToNextTimer();
 
-  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
+  expect(steps).toEqual(['sent', 'questions answered', 'request cancelled', 'ended']);
 });
 
 test('a turn that ends in time keeps its agent', async () => {
@@ -83,5 +83,5 @@ test('a turn that ends in time keeps its agent', async () => {
   vi.advanceTimersByTime(60_000);
 
   await turn.ended;
-  expect(steps).toEqual(['told', 'questions answered']);
+  expect(steps).toEqual(['sent', 'questions answered']);
 });

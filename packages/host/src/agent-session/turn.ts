@@ -2,8 +2,8 @@ import type { TurnLimit, TurnTime } from './turn-time.ts';
 
 /** How a turn is driven to its end. */
 export interface TurnSteps {
-  /** Tells the agent that the turn is cancelled. */
-  tellAgent(): void;
+  /** Sends the agent the cancellation of the turn. */
+  cancelAtAgent(): void;
   /** Cancels the prompt as a request: some agents hear that, and not the notification. */
   cancelRequest(): void;
   /** Ends the agent, which did not end the turn in time. */
@@ -64,7 +64,7 @@ export class Turn {
   cancel(graceMs: number): void {
     if (!this.isCancelled) {
       // ACP v1, Cancellation: first the notification, then the answers to what is open.
-      this.#steps.tellAgent();
+      this.#steps.cancelAtAgent();
       this.#questions.abort();
     }
     const graceEnd = performance.now() + graceMs;

@@ -23,7 +23,7 @@ export interface AgentConnection extends AsyncDisposable {
   /** See `openSession`. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
   /**
-   * Signs in by a method that the agent sees to. That may take as long as a person needs in a browser: it ends with
+   * Signs in by a method that the agent sees to. That may take as long as a user needs in a browser: it ends with
    * the signal.
    *
    * @throws {HostError} `not-supported`: the agent offers no such method, or not for itself to see to.

@@ -13,7 +13,7 @@ import type { ServedResources } from './client-capabilities.ts';
 export interface AgentOptions {
   /** What messages call the agent. @default its command, or "the agent" */
   readonly name?: string;
-  /** What the agent is told about the program it talks to. */
+  /** The `clientInfo` for the agent. */
   readonly clientInfo: Implementation;
   /** How long the agent may take from its start to its answer to `initialize`. @default 60000 */
   readonly startTimeoutMs?: number;
@@ -21,7 +21,7 @@ export interface AgentOptions {
   readonly openTimeoutMs?: number;
   /** How long the agent may take for any other request but a prompt. @default 60000 */
   readonly requestTimeoutMs?: number;
-  /** Gives up the start. An agent that is open already is ended by `end()`. */
+  /** Aborts the start. An agent that is open already is ended by `end()`. */
   readonly signal?: AbortSignal;
   /** Sees each frame in both directions. @default nothing is observed */
   readonly observe?: (frame: ObservedFrame) => void;
@@ -35,13 +35,13 @@ export interface AgentOptions {
    * a turn that runs is cancelled and fails. @default nothing depends on it
    */
   readonly store?: EventStore;
-  /** Hears what commands write that the agent runs through the client, as they do. @default nobody does */
+  /** Receives the output of commands that the agent runs through the client, as it comes. @default none */
   readonly onOutput?: (output: TerminalOutput) => void;
-  /** Decides about permissions before a person is asked. */
+  /** Decides about permissions before the user is asked. */
   readonly policy: Policy;
   /** Where remembered answers to permission requests are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
-  /** The person. @default nobody is there */
+  /** How to ask the user. @default no user is there */
   readonly interact?: Interact;
   /** The distributed trace that sessions and prompts are part of. @default one of its own for each session */
   readonly trace?: TraceContext;

@@ -112,7 +112,7 @@ function callsIn(sessions: SessionTable, host: HostContext): CallIn {
   };
 }
 
-/** Serves what a person may have to be asked about. */
+/** Serves what the user may have to be asked about. */
 async function asking<T>(call: SessionCall, serve: (call: SessionCall) => Promise<T>): Promise<T> {
   const endQuestion = call.scope.beginQuestion();
   try {

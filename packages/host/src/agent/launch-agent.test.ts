@@ -54,7 +54,7 @@ test('an agent in this process gets the variables of its spec, and above them th
   expect(starts).toMatchObject([{ env: { LEVEL: 'low', KEY: 'typed' } }]);
 });
 
-test('an agent that does not exist is not started, whatever its spec says', async () => {
+test('an agent that does not exist is not started, with any spec', async () => {
   const spec: AgentSpec = { name: 'gone', reach: { by: 'command', command: '/no/such/command' } };
   await expect(launchAgent(spec, { cwd: '/' }, options)).rejects.toMatchObject({ code: 'start-failed' });
 });

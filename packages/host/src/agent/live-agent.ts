@@ -50,7 +50,7 @@ export async function startAgent(link: AgentLink, options: AgentOptions): Promis
     agent.begin(await agent.connection.initialize(call));
     return agent;
   } catch (error) {
-    // Whether it does something tells a slow start from one that waits for what it will not get.
+    // Activity distinguishes a slow start from one that waits for input that will not come.
     const load = isTimeout(error) ? await agent.load(loadLookMs) : undefined;
     await agent.end();
     throw await explainStart(error, agent, {

@@ -27,7 +27,7 @@ import type {
 } from './session-event.ts';
 import type { TurnCancelEvent, TurnEndEvent, TurnStartEvent, TurnTimeoutEvent } from './turn-event.ts';
 
-/** Something a person or a script may want to see, in the order it happened. */
+/** Something a user or a script may want to see, in the order it happened. */
 export type HostEvent =
   | AgentStartingEvent
   | AgentStartEvent

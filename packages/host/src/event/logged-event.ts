@@ -10,7 +10,7 @@ import type {
 /** One event of a session, as its event log keeps it. */
 export type LoggedEvent = EventStamp & LoggedEntry;
 
-/** What each {@link JournalEvent} has. */
+/** What each {@link LoggedEvent} has. */
 export interface EventStamp {
   /** Its number, from 1 and without a gap. */
   readonly seq: number;
@@ -19,8 +19,8 @@ export interface EventStamp {
 }
 
 /**
- * What an event log keeps. What an agent writes to standard error is not kept: it is the agent's own log, and nobody knows
- * what is in it. Nor is what the other events tell as well: that an agent is starting or opening a session, and the state of one.
+ * What an event log keeps. What an agent writes to standard error is not kept: it is the agent's own log, with unknown
+ * content. Nor is what the other events contain as well: that an agent is starting or opening a session, and the state of one.
  */
 export type LoggedEntry =
   | EventLogStart
@@ -42,7 +42,7 @@ export type LoggedEntry =
 /** The first event of an event log. */
 export interface EventLogStart {
   readonly type: 'journal-start';
-  /** Names the session on this side, whatever the agent calls it. */
+  /** Names the session on this side, regardless of the agent's name for it. */
   readonly key: string;
   /** What the agent is called here. */
   readonly agent: string;
@@ -66,7 +66,7 @@ export interface LoggedUpdate {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Part of a turn that had ended already. */
   readonly late?: true;
-  /** Part of a history that was told again. */
+  /** Part of a history that was replayed. */
   readonly replay?: true;
   /** The text deltas of an AAP turn that this update holds, in place of an `aap` event. */
   readonly aap?: AapDeltas;

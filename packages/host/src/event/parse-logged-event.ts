@@ -71,7 +71,7 @@ const isAapDeltas: Check = (value) =>
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
 
-/** The fields that whoever reads an event relies on. What came from the agent is read by the protocol's own parsers. */
+/** The fields that readers of an event rely on. What came from the agent is read by the protocol's own parsers. */
 const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<Record<string, Check>>>> = {
   'journal-start': {
     key: isText,

@@ -3,7 +3,7 @@ import type { DecisionReason } from '../permission/reason.ts';
 import type { RequestedAction } from '../permission/request/requested-action.ts';
 import type { Sender } from './sender.ts';
 
-/** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
+/** Who decided: an approval level, a configured rule, a user (`person`), or the default because no user was there. */
 export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';
 
 /** A permission is wanted: the agent asks for it, or acts without having asked. Its answer is a `permission`. */
@@ -32,9 +32,9 @@ export interface PermissionEvent extends Sender {
   readonly decision: string;
   readonly by: DecidedBy;
   readonly reason: string;
-  /** The same for whoever says it in words of their own; absent where the reason says more. */
+  /** The same for clients that write it in their own words; absent where the reason says more. */
   readonly because?: DecisionReason;
-  /** Nobody was asked now: the person answered before, for longer. */
+  /** The user was not asked now: a remembered answer applied. */
   readonly remembered?: true;
 }
 

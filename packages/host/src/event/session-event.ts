@@ -21,11 +21,11 @@ export interface SessionEvent {
   readonly sessionId: string;
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
-  /** A new session, one continued without its history, or one whose history is being told again. */
+  /** A new session, one continued without its history, or one whose history is being replayed. */
   readonly origin: 'new' | 'resumed' | 'loaded';
 }
 
-/** The session is open: what the agent tells again of its history has been told. */
+/** The session is open: the agent has replayed its history, where it does. */
 export interface SessionReadyEvent extends Settings {
   readonly type: 'session-ready';
   readonly sessionId: string;
@@ -43,7 +43,7 @@ export interface SessionRecoveredEvent {
   readonly type: 'session-recovered';
   /** As it was called before. */
   readonly sessionId: string;
-  /** Continued without its history, with its history told again, or not at all: a new one was begun in its place. */
+  /** Continued without its history, with its history replayed, or not at all: a new one was begun in its place. */
   readonly by: 'resume' | 'load' | 'new';
   /** The new one. */
   readonly newSessionId?: string;
@@ -79,6 +79,6 @@ export interface UpdateEvent {
   readonly view: SessionUpdate;
   /** Part of a turn, though the turn had ended already. */
   readonly late: boolean;
-  /** Part of a history that `session/load` tells again. */
+  /** Part of a history that `session/load` replays. */
   readonly replay: boolean;
 }

@@ -33,7 +33,7 @@ export interface TurnCancelEvent {
   readonly type: 'turn-cancel';
   readonly sessionId: string;
   readonly turnId: string;
-  /** The agent was told; the prompt was cancelled as a request too; the agent, which did not end the turn, is ended. */
+  /** The agent was notified; the prompt was cancelled as a request too; the agent, which did not end the turn, is ended. */
   readonly step: 'asked' | 'request-cancelled' | 'agent-ended';
 }
 
@@ -58,6 +58,6 @@ export interface TurnStop extends TurnEndBase, TurnUsage {
 export interface TurnFailure extends TurnEndBase {
   /** The agent's own code, or one of a `HostError`. */
   readonly error: { readonly code: string | number; readonly message: string };
-  /** The tool calls that were open when the agent ended: nobody knows what came of them. */
+  /** The tool calls that were open when the agent ended: their outcome is unknown. */
   readonly unknownOutcome?: readonly string[];
 }

@@ -21,8 +21,8 @@ import { notAllowed, toRefusal } from '../refusal.ts';
 /** The largest file an agent may read through the client: 32 MiB. */
 const readLimitBytes = 32 * 1024 * 1024;
 
-/** The longest text, before or after a write, that is told as an event: 10 Mi characters. */
-const toldLength = 10 * 1024 * 1024;
+/** The longest text, before or after a write, that is part of an event: 10 Mi characters. */
+const eventTextLength = 10 * 1024 * 1024;
 
 /** Serves `fs/read_text_file`: a whole file, or some of its lines. One with keys in it is asked about. */
 export async function readTextFile(
@@ -70,7 +70,7 @@ function readContent(response: unknown): ReadTextFileResponse {
   return parsed;
 }
 
-/** Serves `fs/write_text_file`: for a call that was granted this text for this file, else as the policy and the person say. */
+/** Serves `fs/write_text_file`: for a call that was granted this text for this file, else as the policy and the user decide. */
 export async function writeTextFile(
   params: WriteTextFileRequest,
   call: SessionCall,
@@ -85,7 +85,7 @@ export async function writeTextFile(
   }
 }
 
-/** How often a file may change while somebody decides about it, before the write is refused. */
+/** How often a file may change while the user decides about it, before the write is refused. */
 const mostAttempts = 3;
 
 /** Undefined where the file was changed while that was decided: what was decided was about another one. */
@@ -100,7 +100,7 @@ async function writeOnce(
   // In a turn that was cancelled, what was granted before counts for nothing.
   let toolCallId = signal.aborted ? undefined : scope.grants.forWrite(file, content);
   toolCallId ??= await judgeWrite(named, content, call);
-  const tell = (path: string, before: FileState): void => {
+  const emit = (path: string, before: FileState): void => {
     host.emit({
       type: 'file-write',
       sessionId: scope.id,
@@ -115,11 +115,11 @@ async function writeOnce(
     if (served !== undefined) {
       const before = await textOf(file.path, scope);
       await served('fs/write_text_file', params, signal);
-      tell(file.path, before === undefined ? { kind: 'none' } : toFileState(before));
+      emit(file.path, before === undefined ? { kind: 'none' } : toFileState(before));
       return {};
     }
     const written = await scope.files.writeText(file.path, content, { seen: file });
-    tell(written.path, stateBefore(written));
+    emit(written.path, stateBefore(written));
     return {};
   } catch (error) {
     if (!isLast && error instanceof WorkspaceError && error.code === 'changed') return undefined;
@@ -148,7 +148,7 @@ function stateBefore({ oldText, oldTextOmitted: reason }: OldText): FileState {
 }
 
 function toFileState(text: string): FileState {
-  return text.length > toldLength ? { kind: 'omitted', reason: 'too-large' } : { kind: 'text', text };
+  return text.length > eventTextLength ? { kind: 'omitted', reason: 'too-large' } : { kind: 'text', text };
 }
 
 async function textOf(path: string, scope: SessionScope): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import type { HubSession } from './hub-session.ts';
  * `session/prompt` waits while another turn runs. What happens in a session comes as events instead of updates.
  */
 export const hubMethods = {
-  /** Request, {@link AttendParams}: the state of the hub; from then on `news`. */
+  /** Request, {@link AttendParams}: the state of the hub; from then on {@link HubChanges}. */
   attend: '_parley/attend',
   /** Request, {@link WatchParams}: from then on `events` of a session, until `unwatch` or the end of the connection. */
   watch: '_parley/watch',
@@ -24,7 +24,7 @@ export const hubMethods = {
   unwatchFrames: '_parley/unwatch_frames',
   /** Request, {@link SessionParams}: a session of its own that begins as this one is; as ACP's draft has it. */
   fork: 'session/fork',
-  /** Request, {@link AnswerParams}. Refused with -32002 when somebody else has answered. */
+  /** Request, {@link AnswerParams}. Refused with -32002 when another client has answered. */
   answer: '_parley/answer',
   /** Request, {@link QueueParams}. */
   queue: '_parley/queue',
@@ -32,11 +32,11 @@ export const hubMethods = {
   rename: '_parley/rename',
   /** Request, {@link CancelParams}: settles when the turn has ended. */
   cancel: '_parley/cancel',
-  /** Request, {@link SessionParams}: starts an agent that was given up, and takes the session up again. */
+  /** Request, {@link SessionParams}: restarts an agent that ended, and resumes the session. */
   restart: '_parley/restart',
   /** Request, {@link SignInParams}. */
   signIn: '_parley/sign_in',
-  /** Request, no params: what persons answered for longer than once, {@link AnswersResult}. */
+  /** Request, no params: the remembered answers, {@link AnswersResult}. */
   answers: '_parley/answers',
   /** Request, {@link RevokeParams}: a remembered answer stops applying at the next request. */
   revoke: '_parley/revoke',
@@ -58,7 +58,7 @@ export interface NewSessionMeta {
   /** A mode and options that are set as soon as the session is open. */
   readonly 'parley/mode'?: string;
   readonly 'parley/options'?: Readonly<Record<string, string | boolean>>;
-  /** What needs a person until the session is open is refused while no client is connected that may answer. @default it waits */
+  /** What needs a user until the session is open is refused while no client is connected that may answer. @default it waits */
   readonly 'parley/unattended'?: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface NewSessionMeta {
 export interface PromptMeta {
   /** Identifies the prompt in the queue and in the events of its turn. @default one that the hub makes */
   readonly 'parley/promptId'?: string;
-  /** What needs a person in this turn is rejected while no client is connected that may answer. @default it waits */
+  /** What needs a user in this turn is rejected while no client is connected that may answer. @default it waits */
   readonly 'parley/unattended'?: boolean;
   /**
    * It goes at once where no turn runs, also while the prompts before it are held: for a client that cannot resume the queue.
@@ -77,7 +77,7 @@ export interface PromptMeta {
 
 /** How a client attends. */
 export interface AttendParams {
-  /** Whether it shows questions to a person, who may answer them. @default true */
+  /** Whether it shows questions to a user, who may answer them. @default true */
   readonly answers?: boolean;
 }
 
@@ -154,7 +154,7 @@ export type QueueChange =
   /** A queue that is held goes on. */
   | { readonly kind: 'go-on' };
 
-/** What the person calls a session; without one, it is called what it was called before. */
+/** The title that the user gives a session; without one, the title before it. */
 export interface RenameParams extends SessionParams {
   readonly title?: string;
 }

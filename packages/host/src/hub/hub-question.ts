@@ -6,7 +6,7 @@ import type { PermissionAnswer } from '../permission/permission-answer.ts';
 import type { PolicyReason } from '../permission/reason.ts';
 import type { RequestedAction } from '../permission/request/requested-action.ts';
 
-/** A question that waits for a person, with all that is needed to decide. */
+/** A question that waits for a user, with all that is needed to decide. */
 export type HubQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
 
 interface QuestionBase {
@@ -23,7 +23,7 @@ export interface PermissionQuestion extends QuestionBase {
   readonly kind: 'permission';
   /** Its tool call holds all that is known of the call. */
   readonly request: RequestPermissionRequest;
-  /** What it asks for, whole: what a person is shown is drawn from it. */
+  /** What it asks for, whole: what the user sees is drawn from it. */
   readonly action: RequestedAction;
   /** Why it is asked: the rule or the level that wants it. */
   readonly why: string;
@@ -33,7 +33,7 @@ export interface PermissionQuestion extends QuestionBase {
   readonly opaque?: true;
   /** What an answer could count for beyond this call. */
   readonly remember?: RememberOffer;
-  /** Whether the agent can be told why something was rejected. */
+  /** Whether the agent accepts the reason of a rejection. */
   readonly takesReason?: true;
 }
 
@@ -43,7 +43,7 @@ export interface ElicitationQuestion extends QuestionBase {
   readonly request: CreateElicitationRequest;
 }
 
-/** An agent lets nobody in who is not signed in. */
+/** An agent requires a sign-in. */
 export interface SignInQuestion extends QuestionBase {
   readonly kind: 'sign-in';
   readonly agent: string;
@@ -58,23 +58,23 @@ export interface SignInQuestion extends QuestionBase {
 export interface SettledQuestion {
   readonly key: string;
   readonly requestId: string;
-  /** Who answered; absent when nobody did: it is not wanted any more. */
+  /** Who answered; absent when it was withdrawn. */
   readonly person?: string;
   /** The client that they used. */
   readonly client?: ClientName;
-  /** What they answered, in a few words, as the session's events tell it. */
+  /** What they answered, in a few words, as the session's events have it. */
   readonly outcome?: string;
   /** The same where it is not one of the agent's options, for words of another language. */
   readonly answer?: SettledAnswer;
 }
 
-/** What a question was answered, without what is nobody else's business. */
+/** The answer to a question, without its private content. */
 export type SettledAnswer =
   | { readonly kind: 'remember'; readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope }
   | { readonly kind: 'form'; readonly action: 'accept' | 'decline' | 'cancel' }
   | { readonly kind: 'cancel' };
 
-/** What a person answers. */
+/** The answer of a user. */
 export type HubAnswer =
   | PermissionAnswer
   | { readonly kind: 'form'; readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }

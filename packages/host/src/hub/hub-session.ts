@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
 
 /**
- * Where a session stands. `kept`: no agent runs for it, it can be taken up again. `elsewhere`: another program has it
+ * The state of a session. `kept`: no agent runs for it, it can be resumed. `elsewhere`: another program has it
  * open, such as a terminal; it can be watched. The others are those of a session that is open here.
  */
 export type HubSessionState =
@@ -23,7 +23,7 @@ export interface HubSession {
   /** What its agent is called here. */
   readonly agent: string;
   readonly cwd: string;
-  /** What the person calls it, else what the agent calls it, else how it began. */
+  /** The user's title, else the agent's, else the beginning of its first prompt. */
   readonly title?: string;
   readonly state: HubSessionState;
   /** Why it failed, where it did. */
@@ -35,7 +35,7 @@ export interface HubSession {
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Questions that wait for a person. */
+  /** Questions that wait for a user. */
   readonly questions: number;
   /** Prompts that are sent one after the other as turns end. */
   readonly queue: readonly QueuedPrompt[];
@@ -65,7 +65,7 @@ export interface QueuedPrompt {
 /** The name in `_meta` of what stays on the hub. */
 export const heldContent = 'parley/held';
 
-/** Stands for content that stays on the hub, also where a prompt is edited: the content is not lost. */
+/** Replaces content that stays on the hub, also where a prompt is edited: the content is not lost. */
 export interface HeldContent {
   /** The block's place in the prompt, from 0. */
   readonly at: number;

@@ -106,7 +106,7 @@ export class OpeningEventLog implements EventStore {
       const isFull = error instanceof WorkspaceError && error.code === 'no-space';
       if (!isFull) this.#waiting = [];
       this.#state = isFull ? { kind: 'full', error } : { kind: 'none' };
-      // It is tried again with each line that is printed: only the first attempt has news.
+      // It is tried again with each line that is printed: only the first attempt is reported.
       if (!isFull || !this.#isFull) this.fail(error);
       this.#isFull = isFull;
     }

@@ -54,7 +54,7 @@ export class SharedEventLogs {
     }
   }
 
-  /** Removes a session's folder, whoever in this process writes its event log: what they add from now on is dropped. */
+  /** Removes a session's folder, even while this process writes its event log: what is appended from now on is dropped. */
   async remove(key: string): Promise<void> {
     await this.#open.get(key)?.end();
     const { owner } = await this.store.remove(key);
@@ -142,7 +142,7 @@ class OpenLog {
     }
   }
 
-  /** Closes it, whoever uses it. */
+  /** Closes it, for all its users. */
   async end(): Promise<void> {
     this.#closing ??= this.#close();
     await this.#closing;
@@ -156,12 +156,12 @@ class OpenLog {
     }
     const log = await this.#log;
     if (user.onEvent === undefined) this.#users.all.add(user);
-    else await this.#tellBefore(log, user, user.onEvent);
+    else await this.#sendEarlier(log, user, user.onEvent);
     return log;
   }
 
   /** What was written before it joined is read from the file; what is added meanwhile waits. */
-  async #tellBefore(
+  async #sendEarlier(
     log: EventLog,
     user: UseEventLogOptions,
     onEvent: (event: LoggedEvent) => void,
@@ -218,7 +218,7 @@ class OpenLog {
     try {
       await (await this.#log)?.close();
     } catch {
-      // It could not be opened: whoever wanted it learned why.
+      // It could not be opened: the opening has rejected with the reason.
     } finally {
       this.#options.onClosed();
     }

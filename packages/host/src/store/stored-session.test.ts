@@ -97,7 +97,7 @@ test('an event log that fails in the middle is shown up to there, and says why',
   const eventLog = await openIn(store);
   for (const entry of beginning) eventLog.append(entry);
   eventLog.append({ type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' });
-  // Nobody writes such a prompt; an event log on a disk that fails would do, and is not to be had in a test.
+  // No user writes such a prompt; an event log on a disk that fails would do, and is not to be had in a test.
   const prompt: [] = JSON.parse('[{"type":"text"},{"type":"text","text":"a"}]');
   eventLog.append({ type: 'turn-start', sessionId: 's', turnId: 'u', prompt });
   await eventLog.close();

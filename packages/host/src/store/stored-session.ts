@@ -22,7 +22,7 @@ export interface StoredSession {
 /** How much of a session is read. */
 export interface ReadSessionOptions {
   /**
-   * `outline`: only how it went, without what the agent said and did. Title, turns, state and what the person said are
+   * `outline`: only how it went, without what the agent said and did. Title, turns, state and what the user said are
    * in its view. @default 'whole'
    */
   readonly extent?: 'whole' | 'outline';
@@ -88,7 +88,7 @@ function interrupted(
   });
 }
 
-/** Whether an event tells how a session went, by its JSON; the type comes first, as we write it. */
+/** Whether an event shows how a session went, by its JSON; the type comes first, as we write it. */
 function isInOutline(json: string): boolean {
   const start = json.indexOf(typeKey) + typeKey.length;
   const type = json.slice(start, json.indexOf('"', start));

@@ -4,14 +4,14 @@ import type { StartOptions, SuperviseOptions } from './supervised-agent.ts';
 /** An agent from its start to its end. */
 export interface Life {
   readonly handle: AgentConnection;
-  /** Settles when it has ended, and all about it was told. */
+  /** Settles when it has ended, and all its events were emitted. */
   readonly ended: Promise<void>;
   isOver(): boolean;
 }
 
 /** How a life is begun. */
 export interface OpenLifeOptions extends StartOptions {
-  /** Called in the middle of telling its end, with what names the life. */
+  /** Called while its end is emitted, with its agent connection. */
   readonly onEnd: (ended: Promise<void>) => void;
 }
 
@@ -27,12 +27,12 @@ export async function openLife(
   });
   const handle = await open({
     onEvent: (event) => {
-      const told = onEvent(event);
-      if (event.type !== 'agent-end') return told;
+      const emitted = onEvent(event);
+      if (event.type !== 'agent-end') return emitted;
       isOver = true;
       onEnd(ended);
       end();
-      return told;
+      return emitted;
     },
     ...(signal !== undefined && { signal }),
   });

@@ -16,7 +16,7 @@ export interface RecoveredSession {
 /**
  * Opens a session again with an agent that was started again: it resumes it, else loads it, else begins a new one.
  *
- * @throws {HostError} The agent is gone, or lets nobody in: no other way would lead further.
+ * @throws {HostError} The agent is gone, or requires a sign-in: no other way would succeed.
  */
 export async function recoverSession(
   agent: SessionOpener,

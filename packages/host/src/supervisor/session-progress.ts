@@ -55,7 +55,7 @@ function ended(before: SessionProgress, reason: 'closed' | 'agent-ended' | 'not-
     case 'agent-ended':
       return { state: 'starting', questions: none, wasOpen: true };
     case 'not-opened':
-      // Whether nothing else opens it again is told by who tries.
+      // The caller that tries reports whether nothing else opens it.
       return before.wasOpen === true ? { ...before, questions: none } : { state: 'failed', questions: none };
   }
 }

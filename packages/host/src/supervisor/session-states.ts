@@ -2,13 +2,13 @@ import type { HostEvent } from '../event/host-event.ts';
 import type { SessionPhase, SessionPhaseEvent } from '../event/session-event.ts';
 import { newSession, progressAfter, type SessionProgress } from './session-progress.ts';
 
-/** Where the sessions of one agent stand, told whenever it changes. */
+/** The states of the sessions of one agent, emitted at each change. */
 export class SessionStates {
-  readonly #tell: (change: Omit<SessionPhaseEvent, 'type'>) => void;
+  readonly #emit: (change: Omit<SessionPhaseEvent, 'type'>) => void;
   readonly #progress = new Map<string, SessionProgress>();
 
-  constructor(tell: (change: Omit<SessionPhaseEvent, 'type'>) => void) {
-    this.#tell = tell;
+  constructor(emit: (change: Omit<SessionPhaseEvent, 'type'>) => void) {
+    this.#emit = emit;
   }
 
   /** Something happened. */
@@ -21,10 +21,10 @@ export class SessionStates {
     if (before?.state !== after.state) this.become(sessionId, after.state);
   }
 
-  /** A session has another state for a reason that no event of its own tells. */
+  /** A session has another state for a reason that no event of its own has. */
   become(sessionId: string, state: SessionPhase): void {
     if (state === 'closed' || state === 'failed') this.#progress.delete(sessionId);
-    this.#tell({ sessionId, state });
+    this.#emit({ sessionId, state });
   }
 
   /** None of them will be open again. */

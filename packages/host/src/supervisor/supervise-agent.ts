@@ -39,7 +39,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   #state: State = { state: 'starting' };
   /** The agent as it was started last. */
   #handle: AgentConnection | undefined;
-  /** Settles when an agent that is being started again is there, or was given up. */
+  /** Settles when an agent that is being started again is there, or has failed. */
   #recovery: Promise<void> = Promise.resolve();
   #end: Promise<void> | undefined;
   /** Whether the next end of the agent is wanted, and so its next start. */
@@ -51,8 +51,8 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     this.#backOff = new BackOff(options.restart);
     this.#states = new SessionStates(({ sessionId, state }) => {
       // An agent that is ended for good is not started again.
-      const told = state === 'starting' && this.isEnding() ? 'closed' : state;
-      this.#emit({ type: 'session-state', sessionId, state: told });
+      const shown = state === 'starting' && this.isEnding() ? 'closed' : state;
+      this.#emit({ type: 'session-state', sessionId, state: shown });
     });
   }
 
@@ -108,7 +108,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
           break;
         }
         case 'failed':
-          throw toGivenUp(this.handle.name, this.#state.error);
+          throw toStartFailure(this.handle.name, this.#state.error);
         case 'stopping':
         case 'closed':
           throw new HostError('closed', `${JSON.stringify(this.handle.name)} was ended`);
@@ -157,9 +157,9 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     const { open, onEvent } = this.#options;
     const life = await openLife(open, {
       onEvent: (event) => {
-        const told = onEvent(event);
+        const emitted = onEvent(event);
         this.#states.follow(event);
-        return told;
+        return emitted;
       },
       onEnd: (ended) => this.#endLife(ended),
       ...(signal !== undefined && { signal }),
@@ -168,7 +168,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     return life;
   }
 
-  /** An agent has ended, one way or the other. One that is being started is looked at by whoever does that. */
+  /** An agent has ended, one way or the other. One that is being started is handled by its starter. */
   #endLife(ended: Promise<void>): void {
     if (this.#state.state === 'ready' && this.#state.life.ended === ended) this.#recovery = this.#recover();
   }
@@ -188,7 +188,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
         this.#isRenewing = false;
       } else {
         const next = this.#backOff.next();
-        if (next === undefined) return this.#giveUp(error);
+        if (next === undefined) return this.#fail(error);
         this.#emit({
           type: 'agent-restart',
           agent: this.handle.name,
@@ -211,9 +211,9 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     }
   }
 
-  #giveUp(error: unknown): void {
+  #fail(error: unknown): void {
     this.#state = { state: 'failed', error };
-    const { message } = toGivenUp(this.handle.name, error);
+    const { message } = toStartFailure(this.handle.name, error);
     this.#emit({
       type: 'agent-given-up',
       agent: this.handle.name,
@@ -250,10 +250,10 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   }
 }
 
-function toGivenUp(name: string, error: unknown): HostError {
+function toStartFailure(name: string, error: unknown): HostError {
   const why = error instanceof Error ? error.message : 'it ended too often';
   const stderr = error instanceof HostError ? error.stderr : undefined;
-  return new HostError('agent-exited', `${JSON.stringify(name)} was started again in vain: ${why}`, {
+  return new HostError('agent-exited', `${JSON.stringify(name)} could not be restarted: ${why}`, {
     cause: error,
     ...(stderr !== undefined && { stderr }),
   });

@@ -11,15 +11,15 @@ export type StartOptions = Pick<AgentOptions, 'onEvent' | 'signal'>;
 export interface SuperviseOptions {
   /** Starts it, at first and again: `openAgent` or `connectAgent` with these options and all the others. */
   readonly open: (options: StartOptions) => Promise<AgentConnection>;
-  /** As in `AgentOptions`; told of what happens to each agent that is started, and of each step between them. */
+  /** As in `AgentOptions`; it receives what happens to each agent that is started, and of each step between them. */
   readonly onEvent: AgentOptions['onEvent'];
   readonly restart?: RestartOptions;
   /**
-   * Lets somebody sign in when the agent refuses a prompt for want of that; gives whether they did. The prompt is then
-   * sent once more. @default nobody can
+   * Lets the user sign in when the agent refuses a prompt for want of that; returns whether the user did. The prompt is then
+   * sent once more. @default not possible
    */
   readonly signIn?: (signal: AbortSignal) => Promise<boolean>;
-  /** Gives up the first start. */
+  /** Aborts the first start. */
   readonly signal?: AbortSignal;
   /** @default the machine's own time */
   readonly clock?: Clock;

@@ -22,7 +22,7 @@ export interface SessionKeeper {
   isPresent(handle: AgentConnection): boolean;
   /** Whether it is being ended for good. */
   isEnding(): boolean;
-  /** Lets somebody sign in, if somebody can. */
+  /** Lets the user sign in, if one is there. */
   signIn(signal: AbortSignal): Promise<boolean>;
   /** A turn has ended as it should: the agent works. */
   turnEnded(): void;
@@ -92,7 +92,7 @@ export class SupervisedSession implements AgentSession {
         this.#waiting.delete(cancelled);
         const turn = session.prompt(blocks, options);
         this.#turn = turn.catch(() => {
-          // Whoever prompted hears of it; here only the end counts.
+          // The caller that prompted gets the error; here only the end counts.
         });
         return turn;
       }, signal);
@@ -145,7 +145,7 @@ export class SupervisedSession implements AgentSession {
     if (this.#handle === handle) return this.#recovery ?? Promise.resolve();
     this.#handle = handle;
     this.#recovery = this.#openAgain(handle);
-    // Whoever needs the session next hears of it.
+    // The next use of the session reports it.
     this.#recovery.catch(() => undefined);
     return this.#recovery;
   }

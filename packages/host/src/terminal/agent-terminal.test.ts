@@ -22,7 +22,7 @@ test.each([
   [{ terminal_output: { data: 'x' } }, undefined],
   [{ terminal_output: 'x', terminal_exit: null, terminal_info: [] }, undefined],
   [{}, undefined],
-])('%o tells %o', (meta, news) => {
+])('%o reports %o', (meta, news) => {
   expect(agentTerminalNews(call(meta))).toEqual(news);
 });
 

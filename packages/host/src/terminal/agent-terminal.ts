@@ -1,19 +1,19 @@
 import type { ToolCallUpdate } from '@parley/acp';
 
 /**
- * What an agent tells of a command that it runs itself. The protocol has no words for it; agents and editors have agreed on
+ * What an agent reports of a command that it runs itself. The protocol has no fields for it; agents and editors have agreed on
  * some in `_meta`, and Codex uses them with any client.
  */
 export interface AgentTerminalNews {
   readonly terminalId: string;
   readonly cwd?: string;
-  /** What the command wrote since it was told last. */
+  /** What the command wrote since the last report. */
   readonly output?: string;
   /** It has ended. */
   readonly end?: { readonly exitCode?: number; readonly signal?: string };
 }
 
-/** What a tool call tells of a command that the agent runs itself, if anything. */
+/** What a tool call reports of a command that the agent runs itself, if anything. */
 export function agentTerminalNews({ _meta: meta }: ToolCallUpdate): AgentTerminalNews | undefined {
   if (meta === undefined) return undefined;
   const info = recordOf(meta['terminal_info']);

@@ -19,25 +19,25 @@ import { toCommandLine } from './command-line.ts';
 /** How much of a terminal's output is kept unless the agent says otherwise: 1 MiB. */
 const defaultOutputBytes = 1024 * 1024;
 
-/** The most that is kept, whatever the agent says: 16 MiB. */
+/** The most that is kept, even if the agent asks for more: 16 MiB. */
 const maxOutputBytes = 16 * 1024 * 1024;
 
-/** How much of a terminal's output is told as an event at its end: 256 Ki characters. */
-const toldOutputLength = 256 * 1024;
+/** How much of a terminal's output is part of the event at its end: 256 Ki characters. */
+const eventOutputLength = 256 * 1024;
 
 /** Which terminal. */
 export interface TerminalParams {
   readonly terminalId: string;
 }
 
-/** Serves `terminal/create`: for a call that was granted this command, else as the policy and the person say. */
+/** Serves `terminal/create`: for a call that was granted this command, else as the policy and the user decide. */
 export async function createTerminal(
   params: CreateTerminalRequest,
   call: SessionCall,
 ): Promise<CreateTerminalResponse> {
   const { scope, host, signal } = call;
   try {
-    // Held open until the command has started: it starts in the folder that was judged, whatever stands in its place.
+    // Held open until the command has started: it starts in the folder that was judged, even if another one replaced it.
     await using folder = await scope.files.hold(params.cwd ?? scope.files.cwd);
     const { env = [] } = params;
     const line = await toCommandLine(params.command, params.args ?? [], async (name) => {
@@ -80,7 +80,7 @@ export async function createTerminal(
     });
     const started = { sessionId: scope.id, terminalId, toolCallId, command: text, cwd: folder.path };
     host.emit({ type: 'terminal-start', ...started });
-    void tellEnd(terminalId, call);
+    void emitEnd(terminalId, call);
     return { terminalId };
   } catch (error) {
     throw toRefusal(error);
@@ -145,8 +145,8 @@ export async function releaseTerminal(
   return {};
 }
 
-/** Tells of the end of a command; a terminal that is released ends with its command. */
-async function tellEnd(terminalId: string, { scope, host }: SessionCall): Promise<void> {
+/** Emits the end of a command; a terminal that is released ends with its command. */
+async function emitEnd(terminalId: string, { scope, host }: SessionCall): Promise<void> {
   const terminal = scope.terminals.get(terminalId);
   const exitStatus = await terminal.exited;
   const { output, truncated } = terminal.output();
@@ -160,8 +160,8 @@ function toTerminalEnd(
   return {
     type: 'terminal-end',
     sessionId,
-    output: output.slice(-toldOutputLength),
-    truncated: truncated || output.length > toldOutputLength,
+    output: output.slice(-eventOutputLength),
+    truncated: truncated || output.length > eventOutputLength,
     ...ended,
   };
 }

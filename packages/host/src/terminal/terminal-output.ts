@@ -1,4 +1,4 @@
-/** What a command that an agent runs through the client wrote just now. It is not an event: the whole is told at its end. */
+/** New output of a command that an agent runs through the client. It is not an event: the whole output is one at its end. */
 export interface TerminalOutput {
   readonly sessionId: string;
   readonly terminalId: string;

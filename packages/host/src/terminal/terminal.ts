@@ -20,7 +20,7 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** How much of the output is kept, from its end. */
   readonly limitBytes: number;
-  /** Hears what it writes, as it does. @default nobody does */
+  /** Receives its output as it comes. @default none */
   readonly onText?: (text: string) => void;
 }
 
@@ -41,7 +41,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   return new StartedTerminal(group, createOutputBuffer({ limitBytes }), onText);
 }
 
-/** The program that was judged is started by its own path, and is told the name that the agent called it by. */
+/** The program that was judged is started by its own path, with the name by which the agent called it. */
 function toProcess({ line, program, cwd, reach, env }: TerminalOptions): ProcessOptions {
   const place = { cwd, ...(reach !== undefined && { reach }), env, input: 'ignore' } as const;
   // Windows finds its programs, and runs batch files, by rules of its own.

@@ -7,9 +7,9 @@ const maxCalls = 1024;
 /** How much of the output of a call is remembered, from its end. */
 const maxLength = 256 * 1024;
 
-/** What agents told, bit by bit, that their own commands wrote: by the calls that run them. */
+/** The streamed output of commands that agents run themselves, by their calls. */
 export interface ToldOutputs {
-  /** Takes what a call tells. */
+  /** Takes an update of a call. */
   note(call: ToolCallUpdate): void;
   /** What a call that ended has to show: its own content and, where that has no words, what its command wrote. */
   takeContent(call: ToolCallUpdate): readonly ToolCallContent[];

@@ -35,7 +35,7 @@ export interface FindAgentOptions {
   readonly folders: readonly string[];
   /** The model that sessions of our own agent begin with, as `provider/model`. */
   readonly model?: string;
-  /** Gives up installing a package. */
+  /** Aborts the installation of a package. */
   readonly signal?: AbortSignal;
   readonly warn: (code: string, message: string) => void;
 }
@@ -75,7 +75,7 @@ async function findByName(
   return withOptionDefaults(await configuredSpec(name, entry, { env, search }), entry.options);
 }
 
-/** Our own agent. It runs in this process: that is faster than a second one, and it ends with this one whatever happens. */
+/** Our own agent. It runs in this process: that is faster than a second one, and it ends with this one in any case. */
 function ownAgentSpec(options: OwnAgentOptions): AgentSpec {
   return {
     name: ownAgentName,

@@ -6,12 +6,12 @@ import { userInstructionsFile } from '../../configuration/places.ts';
 import type { Variables } from '../../configuration/places.ts';
 import { readTrustedVariables } from '../../configuration/project-variables.ts';
 
-/** What our own agent is told when it starts. */
+/** The options of our own agent. */
 export interface OwnAgentOptions {
   readonly env: Variables;
   /** The rules of the configuration. */
   readonly rules: readonly ConfiguredRule[];
-  /** Told what of a session's folder is not used, and why. */
+  /** Called with what of a session's folder is not used, and why. */
   readonly warn: (code: string, message: string) => void;
   /** The model sessions begin with, as `provider/model`. */
   readonly model?: string;

@@ -1,7 +1,7 @@
 import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
 import { CliError } from '../../cli-error.ts';
 
-/** Whether somebody means an address, and no name. */
+/** Whether a word is a URL, and no name. */
 export function isAddress(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 }

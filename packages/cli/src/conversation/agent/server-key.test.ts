@@ -25,7 +25,7 @@ describe('PARLEY_TOKEN', () => {
   );
 
   test.each(['https://example.com/acp', 'ws://example.com/acp', 'https://127.0.0.1.example.com'])(
-    'stays here where nobody said that it is for that server, and it is told: %s',
+    'is not sent to a server that it was not configured for, with a warning: %s',
     (url) => {
       const { key, warnings } = keyFor(url, { PARLEY_TOKEN: 's3cret' });
       expect(key).toBeUndefined();
@@ -60,7 +60,7 @@ describe('PARLEY_TOKEN', () => {
     expect(warnings).toEqual([expect.stringContaining('it is for https://example.com')]);
   });
 
-  test('without encryption it is sent where PARLEY_URL says so, and that is told', () => {
+  test('without encryption it is sent where PARLEY_URL says so, with a warning', () => {
     const { key, warnings } = keyFor('http://build:7717/acp', {
       PARLEY_TOKEN: 'k',
       PARLEY_URL: 'http://build:7717',

@@ -13,9 +13,9 @@ export interface ServerKeyOptions {
 
 /**
  * The key for an address that was typed. `PARLEY_TOKEN` is for the server that `PARLEY_URL` names, without it for this
- * machine: what was set for one server must not go to whatever is typed next.
+ * machine: what was set for one server must not go to any other server that is typed.
  *
- * @throws {CliError} `usage`: the key would be sent unencrypted, and nobody said that it may
+ * @throws {CliError} `usage`: the key would be sent unencrypted, which is not configured
  */
 export function serverKey(
   address: RemoteAddress,

@@ -58,7 +58,7 @@ type ApiAnswer = (call: ApiCall) => Promise<Response> | Response;
 /** A request to `/api`. */
 interface ApiCall {
   readonly table: HubSessions;
-  /** What stands for `*`. */
+  /** The part that `*` matched. */
   readonly called: string;
   readonly params: URLSearchParams;
   readonly principal: Principal;
@@ -70,7 +70,7 @@ interface ApiCall {
 async function answer(table: HubSessions, request: Request, { principal }: RouteContext): Promise<Response> {
   const { pathname, searchParams: params } = new URL(request.url);
   const words = pathname.replace(/\/$/u, '').slice('/api/'.length).split('/').map(decode);
-  // Of a session or an agent, whatever it is called.
+  // Of a session or an agent, with any name.
   const [of, called = '', what] = words;
   const address = words.length === 3 ? `${of}/*/${what}` : words.join('/');
   const isReading = request.method === 'GET' || request.method === 'HEAD';

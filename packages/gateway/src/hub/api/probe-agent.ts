@@ -18,7 +18,7 @@ import type { HubLimits } from '../../limits.ts';
 import type { HubOptions } from '../hub-options.ts';
 import { openPassingFolder } from '../passing-folder.ts';
 
-/** What an agent showed, and whether it wants somebody to sign in. */
+/** The result of a probe, and whether the agent requires a sign-in. */
 export interface Probe {
   readonly card: AgentCard;
   readonly isSignInNeeded: boolean;
@@ -28,7 +28,7 @@ export interface Probe {
 export interface ProbeOptions {
   readonly hub: HubOptions;
   readonly limits: HubLimits;
-  /** What persons typed for it. */
+  /** What users typed for it. */
   readonly variables: TypedVariables;
   /** Gives it up. */
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface ProbeOptions {
   readonly onAgent: (agent: AgentConnection) => void;
 }
 
-/** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
+/** Starts an agent and opens a session, to see what it offers; no user is asked, and nothing is allowed. Never rejects. */
 export async function probeAgent(
   spec: AgentSpec,
   { hub, limits: { logLength, probeMs }, variables, signal: until, onAgent }: ProbeOptions,
@@ -47,7 +47,7 @@ export async function probeAgent(
   const signal = AbortSignal.any([until, timeout]);
   const { redaction } = variables;
   const log = new TextTail(logLength);
-  const told = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
+  const common = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
     time,
     startMs: Math.round(performance.now() - begun),
     log: redaction.text(log.text),
@@ -70,21 +70,21 @@ export async function probeAgent(
       },
     );
     onAgent(handle);
-    const started = { ...told(), ...aboutAgent(handle, spec, redaction) };
+    const started = { ...common(), ...aboutAgent(handle, spec, redaction) };
     try {
       const session = await handle.openSession({ cwd, signal });
       const settings = settingsOf(session, redaction);
       await leaveSession(handle, session, signal);
-      return { card: { ...started, ...settings, log: told().log }, isSignInNeeded: false };
+      return { card: { ...started, ...settings, log: common().log }, isSignInNeeded: false };
     } catch (error) {
       const isSignInNeeded = error instanceof HostError && error.code === 'auth-required';
       const failure = { failure: redaction.text(messageOf(error)) };
-      return { card: { ...started, ...(!isSignInNeeded && failure), log: told().log }, isSignInNeeded };
+      return { card: { ...started, ...(!isSignInNeeded && failure), log: common().log }, isSignInNeeded };
     }
   } catch (error) {
     const failure = timeout.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
     return {
-      card: { ...told(), signInMethods: [], failure: redaction.text(failure) },
+      card: { ...common(), signInMethods: [], failure: redaction.text(failure) },
       isSignInNeeded: error instanceof HostError && error.code === 'auth-required',
     };
   }

@@ -15,9 +15,9 @@ export interface SessionHit extends Omit<SearchHit, 'session'> {
 /** What a search goes by. */
 export interface SearchSessionsOptions {
   readonly limit: number;
-  /** Nobody waits any more. */
+  /** Aborted when the caller does not wait any more. */
   readonly signal: AbortSignal;
-  /** What the person calls a session. */
+  /** The title that the user gave a session. */
   readonly titleOf: (key: string) => string | undefined;
 }
 
@@ -34,10 +34,10 @@ export async function searchSessions(
     onUnreadable: () => undefined,
     signal,
   });
-  for await (const { session, title: told, ...hit } of found) {
+  for await (const { session, title: storedTitle, ...hit } of found) {
     const { key } = session;
     const { agent } = session.start;
-    const title = titleOf(key) ?? told;
+    const title = titleOf(key) ?? storedTitle;
     hits.push({ key, agent, ...(title !== undefined && { title }), ...hit });
     if (hits.length >= limit) break;
   }

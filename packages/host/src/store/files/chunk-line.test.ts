@@ -89,7 +89,7 @@ test('a chunk of another message, another kind of update and another event each 
   expect(await linesIn(store)).toHaveLength(2 + updates.length - 1 + 3);
 });
 
-test('whatever is said in whatever order, what is read is what was appended', async () => {
+test('for any chunks in any order, what is read is what was appended', async () => {
   const update = fc.oneof(
     { weight: 4, arbitrary: fc.string().map((text) => chunk(text, { messageId: 'm' })) },
     fc.string({ unit: 'binary' }).map((text) => chunk(text)),

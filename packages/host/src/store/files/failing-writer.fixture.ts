@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { filesStore } from './files-store.ts';
 
-// Writes more than it may, and says how often it was told so and what number the last event had.
+// Writes more than it may, and prints how often that was reported and what number the last event had.
 let failures = 0;
 const [, , folder = ''] = process.argv;
 const eventLog = await filesStore(dirname(folder)).open(basename(folder), {

@@ -9,7 +9,7 @@ import type { LiveFeed, StoredEvent } from './live-feed.ts';
 import { toLoggedJson } from './to-logged-json.ts';
 import type { Troubles } from './troubles.ts';
 
-/** How much may wait to be written before whoever brings more is asked to wait. */
+/** How much may wait to be written before appending has to wait. */
 const waitingLimitBytes = 1024 * 1024;
 
 /** What an open event log is made of. */
@@ -77,7 +77,7 @@ export class FileEventLog implements EventLog {
       throw new HostError('closed', `append to the event log ${JSON.stringify(this.key)}: it is closed`);
     }
     this.#chunks = undefined;
-    this.#tellLost();
+    this.#noteLost();
     const event = { seq: this.#seq + 1, time: this.#now(), ...entry };
     // It throws where nothing was written: the number is the next event's then.
     const json = toLoggedJson(event, undefined);
@@ -97,16 +97,16 @@ export class FileEventLog implements EventLog {
     } catch (error) {
       // Others may have the numbers behind it already.
       this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
-      this.#tellLost();
+      this.#noteLost();
       throw error;
     }
     if (isDurable) await this.#log.sync();
   }
 
-  /** @param toldDamage How many damaged lines an interruption has told of before. */
-  tellInterruption({ turnId, sessionId }: Unfinished, toldDamage: number): void {
+  /** @param knownDamage How many damaged lines an earlier interruption has reported. */
+  noteInterruption({ turnId, sessionId }: Unfinished, knownDamage: number): void {
     const { tailBytes: lostBytes, damagedLines } = this.lost;
-    const isWhole = lostBytes === 0 && damagedLines === toldDamage;
+    const isWhole = lostBytes === 0 && damagedLines === knownDamage;
     if (turnId === undefined && sessionId === undefined && isWhole) return;
     this.append({
       type: 'interruption',
@@ -118,13 +118,13 @@ export class FileEventLog implements EventLog {
 
   ready(): Promise<void> | undefined {
     if (this.#log.waitingBytes <= waitingLimitBytes) return undefined;
-    // That writing fails is told by the log, and what failed waits there.
+    // That writing fails is reported by the log, and what failed waits there.
     return this.#log.flush().catch(() => undefined);
   }
 
   stored(pace?: FlushPace): Promise<void> | undefined {
     if (this.#closing !== undefined) return undefined;
-    if (this.#lost !== undefined) this.#tellLost();
+    if (this.#lost !== undefined) this.#noteLost();
     return this.#log.waitingBytes === 0 ? undefined : this.#log.flush(pace);
   }
 
@@ -142,7 +142,7 @@ export class FileEventLog implements EventLog {
   }
 
   async #close(): Promise<void> {
-    this.#tellLost();
+    this.#noteLost();
     for (const work of [() => this.#log.close(), this.#unlock]) {
       try {
         await work();
@@ -159,7 +159,7 @@ export class FileEventLog implements EventLog {
 
   #number(entry: LoggedEntry): LoggedEvent {
     const stamp = { seq: this.#seq, time: this.#now() };
-    // By far the most frequent, and many times faster than to copy whatever it has.
+    // By far the most frequent, and many times faster than to copy its content.
     if (isPlainUpdate(entry)) {
       return { seq: stamp.seq, time: stamp.time, type: 'update', update: entry.update };
     }
@@ -181,7 +181,7 @@ export class FileEventLog implements EventLog {
     this.#chunks = undefined;
     if (this.#closing !== undefined) return;
     try {
-      if (this.#lost === undefined || this.#tellLost()) {
+      if (this.#lost === undefined || this.#noteLost()) {
         const json = toLoggedJson(event, updateText);
         const chunks =
           updateText !== undefined && this.#sharesLines && isPlainUpdate(event)
@@ -194,15 +194,15 @@ export class FileEventLog implements EventLog {
         return;
       }
     } catch {
-      // It cannot be written as JSON, is too large, or too much waits: its number and its type are told instead.
+      // It cannot be written as JSON, is too large, or too much waits: its number and its type are stored instead.
     }
     this.#chunks = undefined;
     this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
-    this.#tellLost();
+    this.#noteLost();
   }
 
-  /** Tells which events are lost. False when even that cannot wait. */
-  #tellLost(): boolean {
+  /** Appends which events are lost. False when even that cannot wait. */
+  #noteLost(): boolean {
     if (this.#lost === undefined) return true;
     const { last, count } = this.#lost;
     const { seq, time, type } = last;
@@ -248,7 +248,7 @@ interface UnreleasedEvent extends StoredEvent {
   readonly writing?: Promise<void>;
 }
 
-/** The log tells it itself. */
+/** The log reports it itself. */
 const ignoreFailure = (): void => {};
 
 /** An update with nothing beside it. */

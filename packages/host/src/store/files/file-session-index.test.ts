@@ -10,7 +10,7 @@ import { filesStore } from './files-store.ts';
 /** Long before anything happened lately. */
 const longAgo = new Date('2020-01-01');
 
-/** An event log that somebody kept long ago. Gives its key. */
+/** An event log from long ago. Returns its key. */
 async function keep(directory: string): Promise<string> {
   const key = createSessionKey();
   const eventLog = await filesStore(directory).open(key, {
@@ -29,20 +29,20 @@ async function glanceAtAll(sessions: SessionIndex): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await sessions.glance();
 }
 
-test('a session from long ago that another program takes up is seen, and each event of it from then on', async () => {
+test('a session from long ago that another program resumes is seen, and each event of it from then on', async () => {
   const directory = await temporaryFolder();
   const key = await keep(directory);
-  const told: string[] = [];
-  const sessions = filesStore(directory).index((changed) => told.push(changed));
+  const changes: string[] = [];
+  const sessions = filesStore(directory).index((changed) => changes.push(changed));
   await sessions.look();
   await glanceAtAll(sessions);
-  expect(told).toEqual([key]);
+  expect(changes).toEqual([key]);
 
   const lock = join(directory, key, 'journal.lock');
   await writeFile(lock, JSON.stringify({ pid: process.ppid }));
   await glanceAtAll(sessions);
   expect(sessions.get(key)).toMatchObject({ isElsewhere: true });
-  expect(told).toEqual([key, key]);
+  expect(changes).toEqual([key, key]);
 
   const later = new Date('2021-01-01');
   await utimes(eventLogFile(join(directory, key)), later, later);
@@ -75,7 +75,7 @@ test('an event log that cannot be read is read again only when it, or its folder
   const key = await keep(directory);
   const file = eventLogFile(join(directory, key));
   const readable = await readFile(file);
-  /** Writes the event log in place: neither its length nor any time tells that it is another one. */
+  /** Writes the event log in place: neither its length nor any time shows that it is another one. */
   const write = async (content: Uint8Array): Promise<void> => {
     await writeFile(file, content);
     await utimes(file, longAgo, longAgo);

@@ -21,7 +21,7 @@ interface Entry {
   /** Of the event log's file, when its title was looked for. */
   titledBytes: number;
   bytes: number;
-  /** When a file last came into its folder or went, while nobody held the event log; undefined when it has to be looked at. */
+  /** When a file last came into its folder or went, while no process held the event log; undefined when it has to be looked at. */
   quietSince: number | undefined;
   session: IndexedSession;
 }
@@ -164,13 +164,13 @@ class FileSessionIndex implements SessionIndex {
 
 const lookedAtTogether = 32;
 
-/** Sessions whose event log was begun or taken up in this time may be again, by another program. */
+/** Sessions whose event log was begun or resumed in this time may be again, by another program. */
 const latelyMs = 24 * 60 * 60 * 1000;
 
 /** With how many glances all others are looked at: at one in five seconds, within a minute. */
 const turns = 12;
 
-/** Two changes that are closer to each other may have the same time, as coarse as file systems tell it. */
+/** Two changes that are closer to each other may have the same time, as coarse as file systems report it. */
 const settledMs = 2500;
 
 /** Event logs that are longer are read only until they say how they began: what the agent called them later is not found. */

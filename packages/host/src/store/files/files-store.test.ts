@@ -138,7 +138,7 @@ test('an event log torn at every byte of its last 4 KB opens, and keeps each eve
   expect(bytes.length).toBeGreaterThan(4096);
 });
 
-test('what was torn or in flight is told by the next opening, once', async () => {
+test('what was torn or in flight is reported by the next opening, once', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
@@ -147,11 +147,11 @@ test('what was torn or in flight is told by the next opening, once', async () =>
   const file = join(folder, 'journal.jsonl');
   await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('{"crc":"0')]));
   for (const _round of [1, 2]) await (await openAt(folder)).eventLog.close();
-  const told = (await readAll(folder)).filter(({ type }) => type === 'interruption');
-  expect(told).toMatchObject([{ seq: 4, turnId: 'turn-1', lostBytes: 9, damagedLines: 0 }]);
+  const interruptions = (await readAll(folder)).filter(({ type }) => type === 'interruption');
+  expect(interruptions).toMatchObject([{ seq: 4, turnId: 'turn-1', lostBytes: 9, damagedLines: 0 }]);
 });
 
-test('an event log that was ended in order is taken up without an interruption', async () => {
+test('an event log that was ended in order is reopened without an interruption', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
@@ -193,7 +193,7 @@ test('an event that cannot be kept leaves its number and its type', async () => 
   ]);
 });
 
-test('whoever brings more than is written is asked to wait', async () => {
+test('appending faster than the disk writes has to wait', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   expect(eventLog.ready()).toBeUndefined();
@@ -271,7 +271,7 @@ test('event logs are listed with what they are about, the newest first, and foun
 });
 
 test.runIf(process.platform === 'linux')(
-  'a file that takes no more is told once, and what it took is whole',
+  'a file that cannot be written is reported once, and what it has is whole',
   async () => {
     const folder = await temporaryFolder();
     const fixture = fileURLToPath(new URL('failing-writer.fixture.ts', import.meta.url));

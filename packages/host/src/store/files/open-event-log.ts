@@ -49,7 +49,7 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
   try {
     await removeLeftLocks(folder);
     let unfinished: Unfinished = {};
-    let toldDamage = 0;
+    let knownDamage = 0;
     const log = await openLog(eventLogFile(folder), {
       format: eventLogFormat,
       maxLineBytes: eventLogLineBytes,
@@ -61,7 +61,7 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
           return leaseLost(folder);
         }),
       onTrouble: (error) => {
-        troubles.tell(error);
+        troubles.noteWriting(error);
         // What waited is stored now, and was handed to no follower.
         if (error === undefined) options.feed.reread();
       },
@@ -69,7 +69,7 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
         for (const event of [eventsIn(record) ?? []].flat()) {
           last = event.seq;
           unfinished = unfinishedAfter(unfinished, event);
-          if (event.type === 'interruption') toldDamage = event.damagedLines;
+          if (event.type === 'interruption') knownDamage = event.damagedLines;
           options.onEvent?.(event);
         }
       },
@@ -77,7 +77,7 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
     const isNew = last === 0;
     const eventLog = new FileEventLog(log, { ...options, last, release, troubles });
     if (isNew) eventLog.append({ type: 'journal-start', key: options.key, ...options.start });
-    else eventLog.tellInterruption(unfinished, toldDamage);
+    else eventLog.noteInterruption(unfinished, knownDamage);
     try {
       await eventLog.stored();
     } catch (error) {

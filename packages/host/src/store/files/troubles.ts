@@ -17,14 +17,14 @@ export class Troubles {
   }
 
   /** Writing begins to fail, or works again. */
-  tell(error: Error | undefined): void {
+  noteWriting(error: Error | undefined): void {
     this.#isFailing = error !== undefined;
     if (!this.#isOpen) return;
     if (error === undefined) this.#options.onRecovery?.();
     else this.#fail(error);
   }
 
-  /** Something else failed; while writing fails, that was told. */
+  /** Something else failed; while writing fails, that was reported. */
   report(error: unknown): void {
     if (!this.#isFailing && this.#isOpen) {
       this.#fail(error instanceof Error ? error : new Error(String(error)));

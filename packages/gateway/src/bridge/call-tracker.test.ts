@@ -3,7 +3,7 @@ import type { CallPermission } from '@parley/aap/server';
 import type { ToolCallStatus } from '@parley/acp';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CallLedger } from './call-ledger.ts';
+import { CallTracker } from './call-tracker.ts';
 import { EarlierAnswers } from './earlier-answers.ts';
 
 /** What an agent does with one of its calls, in any order. */
@@ -11,7 +11,7 @@ interface Step {
   readonly id: string;
   readonly status: ToolCallStatus | 'ask' | undefined;
   readonly hasInput: boolean;
-  /** Whether it tells of it as of a tool of the application. */
+  /** Whether it announces it as a tool of the application. */
   readonly isApplication: boolean;
   readonly isGranted: boolean;
   /** Whether the agent goes on while it waits for the answer. */
@@ -35,9 +35,9 @@ const step: fc.Arbitrary<Step> = fc.record({
   isSlow: fc.boolean(),
 });
 
-/** A run that keeps in which order it is told of what, by the ids of the calls. */
+/** A run that records the order of its events, by the ids of the calls. */
 class RecordingRun {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   /** What the application answers to the next question. */
   next: CallPermission = { granted: true };
 
@@ -49,15 +49,15 @@ class RecordingRun {
   }
 
   toolCall({ toolCallId }: ToolCall): void {
-    this.told.push(`call ${toolCallId}`);
+    this.reported.push(`call ${toolCallId}`);
   }
 
   toolResult({ toolCallId }: ToolResult): void {
-    this.told.push(`result ${toolCallId}`);
+    this.reported.push(`result ${toolCallId}`);
   }
 
   extension(): void {
-    // Progress may be told as often as there is any.
+    // Progress may be sent as often as there is any.
   }
 
   async permission(call: ToolCall): Promise<CallPermission> {
@@ -71,18 +71,18 @@ class RecordingRun {
 
 const denied: CallPermission = { granted: false, by: 'application' };
 
-test('whatever an agent tells, each call is told once, and has one result, behind it', async () => {
+test('for any updates of an agent, each call is sent once, and has one result, after it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const run = new RecordingRun();
       const before = { toolCallId: 'before', name: 'other', input: { what: 'b' } };
       run.toolCall(before);
-      const ledger = new CallLedger({
+      const tracker = new CallTracker({
         run,
         earlier: new EarlierAnswers([{ call: before, kind: 'granted' }]),
         usedIds: new Set(['a', 'before']),
         isApplicationCall: ({ title }) => title === 'of the application',
-        later: (telling) => void telling(),
+        later: (report) => void report(),
       });
       const asked: Promise<unknown>[] = [];
       for (const { id, status, hasInput, isApplication, isGranted, isSlow } of steps) {
@@ -93,24 +93,24 @@ test('whatever an agent tells, each call is told once, and has one result, behin
         };
         if (status === 'ask') {
           run.next = isGranted ? { granted: true } : denied;
-          const permission = ledger.permission(call, []);
+          const permission = tracker.permission(call, []);
           asked.push(permission);
           if (!isSlow) await permission;
         } else {
-          await ledger.note({ ...call, ...(status !== undefined && { status }) });
+          await tracker.note({ ...call, ...(status !== undefined && { status }) });
         }
       }
       await Promise.all(asked);
-      await ledger.end('over');
+      await tracker.end('over');
 
-      const { told } = run;
-      const calls = told.filter((line) => line.startsWith('call '));
-      const results = told.filter((line) => line.startsWith('result '));
+      const { reported } = run;
+      const calls = reported.filter((line) => line.startsWith('call '));
+      const results = reported.filter((line) => line.startsWith('result '));
       expect(new Set(calls).size).toBe(calls.length);
       expect(new Set(results)).toEqual(new Set(calls.map((line) => line.replace('call', 'result'))));
       expect(results.length).toBe(calls.length);
       for (const result of results) {
-        expect(told.indexOf(result.replace('result', 'call'))).toBeLessThan(told.indexOf(result));
+        expect(reported.indexOf(result.replace('result', 'call'))).toBeLessThan(reported.indexOf(result));
       }
       expect(calls).not.toContain('call a');
     }),
@@ -118,15 +118,15 @@ test('whatever an agent tells, each call is told once, and has one result, behin
   );
 });
 
-test('a call that runs is told after a while, and not at all before it is asked about', async () => {
+test('a running call is sent after a while, or when it is asked about', async () => {
   const run = new RecordingRun();
   const timers = new Map<number, () => void>();
-  const ledger = new CallLedger({
+  const tracker = new CallTracker({
     run,
     earlier: new EarlierAnswers([]),
     usedIds: new Set(),
     isApplicationCall: () => false,
-    later: (telling) => void telling(),
+    later: (report) => void report(),
     clock: {
       now: () => 0,
       after: (_ms, call) => {
@@ -136,80 +136,80 @@ test('a call that runs is told after a while, and not at all before it is asked 
       },
     },
   });
-  await ledger.note({ toolCallId: 'a', status: 'in_progress', rawInput: { command: 'make' } });
-  await ledger.note({ toolCallId: 'b', status: 'in_progress', rawInput: { command: 'test' } });
-  await ledger.permission({ toolCallId: 'a' }, []);
-  expect(run.told).toEqual(['call a']);
+  await tracker.note({ toolCallId: 'a', status: 'in_progress', rawInput: { command: 'make' } });
+  await tracker.note({ toolCallId: 'b', status: 'in_progress', rawInput: { command: 'test' } });
+  await tracker.permission({ toolCallId: 'a' }, []);
+  expect(run.reported).toEqual(['call a']);
   expect([...timers.keys()]).toEqual([1]);
   timers.get(1)?.();
-  expect(run.told).toEqual(['call a', 'call b']);
+  expect(run.reported).toEqual(['call a', 'call b']);
 });
 
-test('a call is announced until it is asked about, told, or made of a tool of the application', async () => {
+test('a call is announced until it is asked about, sent, or made of a tool of the application', async () => {
   const run = new RecordingRun();
   const counts: number[] = [];
-  const ledger = new CallLedger({
+  const tracker = new CallTracker({
     run,
     earlier: new EarlierAnswers([]),
     usedIds: new Set(),
     isApplicationCall: ({ title }) => title === 'mcp__parley-app__weather',
-    later: (telling) => void telling(),
+    later: (report) => void report(),
   });
-  const count = async (told: void | Promise<unknown>): Promise<void> => {
-    await told;
+  const count = async (reported: void | Promise<unknown>): Promise<void> => {
+    await reported;
     counts.push(run.announced);
   };
 
-  await count(ledger.note({ toolCallId: 'a', status: 'pending' }));
-  await count(ledger.note({ toolCallId: 'b', status: 'pending' }));
-  await count(ledger.note({ toolCallId: 'c', title: 'mcp__parley-app__weather', status: 'pending' }));
-  await count(ledger.note({ toolCallId: 'd', title: 'mcp__parley-app__weather', status: 'pending' }));
+  await count(tracker.note({ toolCallId: 'a', status: 'pending' }));
+  await count(tracker.note({ toolCallId: 'b', status: 'pending' }));
+  await count(tracker.note({ toolCallId: 'c', title: 'mcp__parley-app__weather', status: 'pending' }));
+  await count(tracker.note({ toolCallId: 'd', title: 'mcp__parley-app__weather', status: 'pending' }));
   expect(counts.splice(0)).toEqual([1, 2, 3, 4]);
-  await count(ledger.permission({ toolCallId: 'a' }, []));
-  await count(ledger.note({ toolCallId: 'b', status: 'completed' }));
-  await count(ledger.hide({ name: 'weather', input: {} }));
-  await count(ledger.note({ toolCallId: 'd', status: 'failed' }));
-  await count(ledger.permission({ toolCallId: 'e' }, []));
+  await count(tracker.permission({ toolCallId: 'a' }, []));
+  await count(tracker.note({ toolCallId: 'b', status: 'completed' }));
+  await count(tracker.hide({ name: 'weather', input: {} }));
+  await count(tracker.note({ toolCallId: 'd', status: 'failed' }));
+  await count(tracker.permission({ toolCallId: 'e' }, []));
 
   expect(counts).toEqual([3, 2, 1, 0, 0]);
 });
 
 test('calls that have ended make room for others', async () => {
   const run = new RecordingRun();
-  const ledger = new CallLedger({
+  const tracker = new CallTracker({
     run,
     earlier: new EarlierAnswers([]),
     usedIds: new Set(),
     isApplicationCall: () => false,
-    later: (telling) => void telling(),
+    later: (report) => void report(),
   });
-  for (let n = 0; n < 10_050; n += 1) await ledger.note({ toolCallId: String(n), status: 'completed' });
-  expect(run.told).toHaveLength(2 * 10_050);
+  for (let n = 0; n < 10_050; n += 1) await tracker.note({ toolCallId: String(n), status: 'completed' });
+  expect(run.reported).toHaveLength(2 * 10_050);
 });
 
-test('what a command wrote that the agent runs itself is told while it runs, and is its result', async () => {
-  const told: unknown[] = [];
-  const ledger = new CallLedger({
+test('the output of a command that the agent runs itself is streamed, and is its result', async () => {
+  const reported: unknown[] = [];
+  const tracker = new CallTracker({
     run: {
       announce: () => undefined,
       toolCall: () => undefined,
-      toolResult: ({ content }) => void told.push(content),
-      extension: (_name, { text }) => void told.push(text),
+      toolResult: ({ content }) => void reported.push(content),
+      extension: (_name, { text }) => void reported.push(text),
       permission: () => Promise.resolve(denied),
     },
     earlier: new EarlierAnswers([]),
     usedIds: new Set(),
     isApplicationCall: () => false,
-    later: (telling) => void telling(),
+    later: (report) => void report(),
   });
   const write = (data: string): { readonly toolCallId: string; readonly _meta: Record<string, unknown> } => ({
     toolCallId: 'a',
     _meta: { terminal_output_delta: { terminal_id: 'a', data } },
   });
   const content = [{ type: 'terminal', terminalId: 'a' }] as const;
-  await ledger.note({ toolCallId: 'a', status: 'in_progress', rawInput: { command: 'ls' }, content });
-  await ledger.note(write('one\n'));
-  await ledger.note(write('two\n'));
-  await ledger.note({ toolCallId: 'a', status: 'completed' });
-  expect(told).toEqual(['one\n', 'two\n', 'one\ntwo\n']);
+  await tracker.note({ toolCallId: 'a', status: 'in_progress', rawInput: { command: 'ls' }, content });
+  await tracker.note(write('one\n'));
+  await tracker.note(write('two\n'));
+  await tracker.note({ toolCallId: 'a', status: 'completed' });
+  expect(reported).toEqual(['one\n', 'two\n', 'one\ntwo\n']);
 });

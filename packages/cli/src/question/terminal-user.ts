@@ -16,11 +16,11 @@ import type { Screen } from './rows.ts';
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
 import type { Terminal, TerminalCommand } from './terminal.ts';
 
-/** Where a person is asked, and on whose behalf. */
-export interface PersonOptions {
+/** Where the user is asked, and on whose behalf. */
+export interface TerminalUserOptions {
   readonly terminal: Terminal;
   readonly style: Style;
-  /** Who asks, as the person knows it. */
+  /** Who asks, as the user knows it. */
   readonly agentName: () => string;
   /** Called before something is shown; what is written elsewhere on the same screen is finished there. */
   readonly makeRoom: () => Promise<void>;
@@ -28,13 +28,13 @@ export interface PersonOptions {
   readonly onQuestion: () => () => void;
 }
 
-/** How long something is wanted of a person. */
+/** How long a question waits for the user. */
 export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** A person, who can also sign in. */
-export interface Person extends Required<Interact> {
+/** A user at a terminal, who can also sign in. */
+export interface TerminalUser extends Required<Interact> {
   permission(
     request: RequestPermissionRequest,
     options: AskOptions & Pick<PermissionInteractOptions, 'action' | 'remember'>,
@@ -47,15 +47,15 @@ export interface Person extends Required<Interact> {
   /** They do something elsewhere, in a browser: their time, and not the agent's. Call what it gives back when it is done. */
   wait(): () => void;
   /** Shows a line. */
-  tell(line: string): void;
+  showLine(line: string): void;
 }
 
-/** The person at a terminal. One question is shown at a time, in the order they came. */
-export function createPerson(options: PersonOptions): Person {
+/** The user at a terminal. One question is shown at a time, in the order they came. */
+export function createTerminalUser(options: TerminalUserOptions): TerminalUser {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
 
-  /** @param ask Is told how many more wait behind it. */
+  /** @param ask Receives how many more wait behind it. */
   function inTurn<Answer>(ask: (waiting: number) => Promise<Answer>): Promise<Answer> {
     const settled = options.onQuestion();
     open += 1;
@@ -77,7 +77,7 @@ export function createPerson(options: PersonOptions): Person {
     signIn: (question, { signal }) => inTurn(() => askSignIn(question, options, signal)),
     run: (command, { signal }) => inTurn(() => options.terminal.run(command, signal)),
     wait: () => options.onQuestion(),
-    tell: (line) => {
+    showLine: (line) => {
       options.terminal.show(`${toPlainLine(line, 1000)}\n`);
     },
   };
@@ -85,8 +85,13 @@ export function createPerson(options: PersonOptions): Person {
 
 async function askPermission(
   { options }: RequestPermissionRequest,
-  { terminal, style, agentName }: PersonOptions,
-  { signal, action, remember, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
+  { terminal, style, agentName }: TerminalUserOptions,
+  {
+    signal,
+    action,
+    remember,
+    waiting,
+  }: Parameters<TerminalUser['permission']>[1] & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return { kind: 'cancel' };
   const question = {
@@ -126,7 +131,7 @@ function toScreen({ columns }: Terminal, style: Style): Screen {
 
 async function askForm(
   request: CreateElicitationRequest,
-  options: PersonOptions,
+  options: TerminalUserOptions,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
   const { terminal, style, agentName } = options;
@@ -152,7 +157,7 @@ async function askForm(
 async function fillForm(
   properties: Readonly<Record<string, ElicitationPropertySchema>>,
   required: readonly string[],
-  { terminal }: PersonOptions,
+  { terminal }: TerminalUserOptions,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
   const names = Object.keys(properties);

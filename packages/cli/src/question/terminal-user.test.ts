@@ -3,13 +3,13 @@ import type { RequestedAction } from '@parley/host/state';
 import type { RememberOffer } from '@parley/workspace/rule';
 import { beforeEach, expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
-import { createPerson, type Person } from './person.ts';
+import { createTerminalUser, type TerminalUser } from './terminal-user.ts';
 
 let screen = '';
 let answers: (string | undefined)[] = [];
 let open = 0;
 let mostOpen = 0;
-let person: Person;
+let user: TerminalUser;
 const { signal } = new AbortController();
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
   answers = [];
   open = 0;
   mostOpen = 0;
-  person = createPerson({
+  user = createTerminalUser({
     terminal: {
       columns: 80,
       show: (text) => {
@@ -72,7 +72,7 @@ const action: RequestedAction = {
 
 test('a permission question shows what is to be done and numbers its answers', async () => {
   answers = ['2'];
-  expect(await person.permission(request, { signal, action })).toEqual({
+  expect(await user.permission(request, { signal, action })).toEqual({
     kind: 'option',
     optionId: 'always',
   });
@@ -93,7 +93,7 @@ test.each([
   ['1', 'once'],
 ])('the answer %j chooses %s', async (answer, optionId) => {
   answers = [answer];
-  expect(await person.permission(request, { signal, action })).toEqual({ kind: 'option', optionId });
+  expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId });
 });
 
 test('what may be remembered is said, and chosen by a key', async () => {
@@ -102,7 +102,7 @@ test('what may be remembered is said, and chosen by a key', async () => {
     scopes: ['turn', 'session', 'project', 'user'],
   };
   answers = ['p'];
-  expect(await person.permission(request, { signal, action, remember })).toEqual({
+  expect(await user.permission(request, { signal, action, remember })).toEqual({
     kind: 'remember',
     scope: 'project',
     decision: 'allow',
@@ -112,7 +112,7 @@ test('what may be remembered is said, and chosen by a key', async () => {
   t T for this turn  s S for this session  p P in this project  u U everywhere
 Your answer [y n 1-3 t T s S p P u U; Enter: no]: `);
   answers = ['U'];
-  expect(await person.permission(request, { signal, action, remember })).toEqual({
+  expect(await user.permission(request, { signal, action, remember })).toEqual({
     kind: 'remember',
     scope: 'user',
     decision: 'deny',
@@ -126,7 +126,7 @@ test('a long difference is cut, and shown whole by a key', async () => {
     files: [{ path: '/w/a', effect: 'write', content: { newText, hash: '' } }],
   };
   answers = ['w', 'y'];
-  expect(await person.permission(request, { signal, action: long })).toEqual({
+  expect(await user.permission(request, { signal, action: long })).toEqual({
     kind: 'option',
     optionId: 'once',
   });
@@ -140,7 +140,7 @@ test('a long difference is cut, and shown whole by a key', async () => {
 
 test('a question says how many more wait behind it', async () => {
   answers = ['1', '1', '1'];
-  await Promise.all([1, 2, 3].map(() => person.permission(request, { signal, action })));
+  await Promise.all([1, 2, 3].map(() => user.permission(request, { signal, action })));
   const questions = screen.split('tester asks:').slice(1);
   expect(questions.map((text) => /\((.*) behind this one\)/.exec(text)?.[1])).toEqual([
     '2 more questions wait',
@@ -152,20 +152,20 @@ test('a question says how many more wait behind it', async () => {
 test('a key that was not offered is no answer', async () => {
   const remember: RememberOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
   answers = ['u', 'p', 's'];
-  expect(await person.permission(request, { signal, action, remember })).toMatchObject({
+  expect(await user.permission(request, { signal, action, remember })).toMatchObject({
     kind: 'remember',
     scope: 'session',
   });
   expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');
   answers = ['s', ''];
-  expect(await person.permission(request, { signal, action })).toEqual({ kind: 'option', optionId: 'never' });
+  expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId: 'never' });
 });
 
 test('an unclear answer is asked for again, and without an option that says no, no is a cancel', async () => {
   answers = ['7', 'yes please', ''];
   const [allow] = request.options;
   expect(
-    await person.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal, action }),
+    await user.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal, action }),
   ).toEqual({ kind: 'cancel' });
   expect(screen.match(/none of the answers/g)).toHaveLength(2);
 });
@@ -173,8 +173,8 @@ test('an unclear answer is asked for again, and without an option that says no, 
 test('questions that come together are asked one after another', async () => {
   answers = ['1', '3'];
   const both = await Promise.all([
-    person.permission(request, { signal, action }),
-    person.permission(request, { signal, action }),
+    user.permission(request, { signal, action }),
+    user.permission(request, { signal, action }),
   ]);
   expect(both).toEqual([
     { kind: 'option', optionId: 'once' },
@@ -183,8 +183,8 @@ test('questions that come together are asked one after another', async () => {
   expect(mostOpen).toBe(1);
 });
 
-test('a question nobody wants answered any more is not shown', async () => {
-  expect(await person.permission(request, { signal: AbortSignal.abort(), action })).toEqual({
+test('a question that was withdrawn is not shown', async () => {
+  expect(await user.permission(request, { signal: AbortSignal.abort(), action })).toEqual({
     kind: 'cancel',
   });
   expect(screen).toBe('');
@@ -200,7 +200,7 @@ const form = (properties: object, required: string[] = []): CreateElicitationReq
 test('a form with one line is asked as the question it is', async () => {
   answers = ['blue'];
   expect(
-    await person.elicitation(form({ answer: { type: 'string', title: 'Answer' } }, ['answer']), { signal }),
+    await user.elicitation(form({ answer: { type: 'string', title: 'Answer' } }, ['answer']), { signal }),
   ).toEqual({
     action: 'accept',
     content: { answer: 'blue' },
@@ -211,9 +211,9 @@ test('a form with one line is asked as the question it is', async () => {
 test('no answer to a required field declines, the end of the input cancels', async () => {
   answers = [''];
   const question = form({ answer: { type: 'string' } }, ['answer']);
-  expect(await person.elicitation(question, { signal })).toEqual({ action: 'decline' });
+  expect(await user.elicitation(question, { signal })).toEqual({ action: 'decline' });
   answers = [undefined];
-  expect(await person.elicitation(question, { signal })).toEqual({ action: 'cancel' });
+  expect(await user.elicitation(question, { signal })).toEqual({ action: 'cancel' });
 });
 
 test('several fields are reviewed before they are sent, and can be edited', async () => {
@@ -223,14 +223,14 @@ test('several fields are reviewed before they are sent, and can be edited', asyn
     really: { type: 'boolean' },
   });
   answers = ['a', 'x', '2', 'y', 'e', 'b', '', 'n', ''];
-  expect(await person.elicitation(question, { signal })).toEqual({
+  expect(await user.elicitation(question, { signal })).toEqual({
     action: 'accept',
     content: { name: 'b', count: 1, really: false },
   });
   expect(screen).toContain('a whole number is expected');
 });
 
-test('an address is shown whole with its host, and opened by nobody', async () => {
+test('an address is shown whole with its host, and not opened', async () => {
   answers = ['y', ''];
   const ask: CreateElicitationRequest = {
     sessionId: 's',
@@ -239,10 +239,10 @@ test('an address is shown whole with its host, and opened by nobody', async () =
     elicitationId: 'e',
     url: 'https://example.com/login?x=1',
   };
-  expect(await person.elicitation(ask, { signal })).toEqual({ action: 'accept' });
+  expect(await user.elicitation(ask, { signal })).toEqual({ action: 'accept' });
   expect(screen).toContain('on example.com:');
   expect(screen).toContain('https://example.com/login?x=1');
-  expect(await person.elicitation(ask, { signal })).toEqual({ action: 'decline' });
+  expect(await user.elicitation(ask, { signal })).toEqual({ action: 'decline' });
 });
 
 test.each([
@@ -263,6 +263,6 @@ test.each([
       },
     },
   };
-  expect(await person.elicitation(ask, { signal })).toEqual({ action: 'accept', content });
+  expect(await user.elicitation(ask, { signal })).toEqual({ action: 'accept', content });
   expect(screen).toContain('one of the numbers is expected');
 });

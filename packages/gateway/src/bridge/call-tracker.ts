@@ -17,62 +17,62 @@ import { progressText, toOutcome } from './tool-result.ts';
  */
 const callLimit = 10_000;
 
-/** How long a call that runs is not told of, unless more is heard of it: some agents ask about it only then. */
+/** How long a running call is held back, unless more updates come: some agents ask about it only then. */
 const beginMs = 250;
 
 /**
  * - `held`: announced, and perhaps not all of it; it may still be asked about.
- * - `begun`: it runs, and is told in a moment, unless it is asked about before.
+ * - `begun`: it runs, and is sent in a moment, unless it is asked about before.
  * - `asking`: the application is asked.
- * - `told`: the application was told; its result is due.
- * - `settled`: told, with its result.
- * - `hidden`: a call of one of the application's own tools, which it is told of in another way.
+ * - `reported`: sent to the application; its result is due.
+ * - `settled`: sent, with its result.
+ * - `hidden`: a call of one of the application's own tools, which it receives in another way.
  */
-type Stage = 'held' | 'begun' | 'asking' | 'told' | 'settled' | 'hidden';
+type Stage = 'held' | 'begun' | 'asking' | 'reported' | 'settled' | 'hidden';
 
 interface Entry {
   /** What the application calls it. */
   readonly id: string;
-  /** All that the agent told of it. */
+  /** All that the agent sent about it. */
   view: ToolCallUpdate;
   stage: Stage;
 }
 
-type Telling = () => void | Promise<void>;
+type Report = () => void | Promise<void>;
 
-/** What a ledger is kept for. */
-export interface CallLedgerOptions {
+/** What a tracker is kept for. */
+export interface CallTrackerOptions {
   readonly run: Pick<Run, 'announce' | 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
   readonly earlier: EarlierAnswers;
   /** Ids of calls that the session has had; those of this run are added. */
   readonly usedIds: Set<string>;
   /** Whether the call is one of the application's own tools. */
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
-  /** Carries out a telling whose time has come while nothing was heard. */
-  readonly later: (telling: Telling) => void;
+  /** Carries out a report whose time has come while nothing was heard. */
+  readonly later: (report: Report) => void;
   /** @default the machine's own time */
   readonly clock?: Clock;
 }
 
 /**
- * The tool calls of a run, between an agent, which tells of a call bit by bit, and an application, which is told once what
- * is called and once what came of it.
+ * The tool calls of a run, between an agent, which sends a call bit by bit, and an application, which receives the call
+ * once and its result once.
  */
-export class CallLedger {
-  readonly #options: CallLedgerOptions;
+export class CallTracker {
+  readonly #options: CallTrackerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #outputs = createToldOutputs();
-  /** Calls that have begun and are not told of, and how not to tell of them. */
+  /** Calls that have begun and are not sent yet, and how to cancel sending them. */
   readonly #begun = new Map<Entry, () => void>();
   /** Calls that were announced, and have neither been asked about nor made. */
   readonly #announced = new Set<Entry>();
 
-  constructor(options: CallLedgerOptions) {
+  constructor(options: CallTrackerOptions) {
     this.#options = options;
   }
 
   /**
-   * The agent tells of a call, or of more of it.
+   * Takes an update of a call from the agent.
    *
    * @throws {GatewayError} `too-many-calls`
    */
@@ -84,9 +84,9 @@ export class CallLedger {
       case 'held':
         return this.#advance(entry);
       case 'begun':
-        if (isFinished(entry.view)) return both(this.#tell(entry), this.#settle(entry));
-        return saysMore(update) ? both(this.#tell(entry), this.#progress(entry, update)) : undefined;
-      case 'told':
+        if (isFinished(entry.view)) return both(this.#report(entry), this.#settle(entry));
+        return saysMore(update) ? both(this.#report(entry), this.#progress(entry, update)) : undefined;
+      case 'reported':
         return isFinished(entry.view) ? this.#settle(entry) : this.#progress(entry, update);
       case 'hidden':
         if (isFinished(entry.view)) this.#expectNoMore(entry);
@@ -104,54 +104,54 @@ export class CallLedger {
     const known = this.#entries.get(call.toolCallId);
     if (known?.stage === 'hidden') return { granted: true };
     if (isApplicationCall(call)) {
-      // What was told of already keeps its result.
-      if (known === undefined || isUntold(known)) this.#hide(known ?? this.#begin(call));
+      // A call that was sent already keeps its result.
+      if (known === undefined || isUnreported(known)) this.#hide(known ?? this.#begin(call));
       return { granted: true };
     }
     // Another question about a call, or about one of the same id, is another call for the application.
-    const entry = known !== undefined && isUntold(known) ? known : this.#begin(call);
+    const entry = known !== undefined && isUnreported(known) ? known : this.#begin(call);
     this.#stopTimer(entry);
     entry.view = { ...entry.view, ...withoutDepths(call) };
     const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
     this.#expectNoMore(entry);
     if (granted !== undefined) {
-      this.#entries.set(call.toolCallId, { id: granted.toolCallId, view: entry.view, stage: 'told' });
-      if (known?.stage === 'told') await this.#close(known, askedAgain(granted.toolCallId));
+      this.#entries.set(call.toolCallId, { id: granted.toolCallId, view: entry.view, stage: 'reported' });
+      if (known?.stage === 'reported') await this.#close(known, askedAgain(granted.toolCallId));
       return { granted: true };
     }
     entry.stage = 'asking';
-    if (known?.stage === 'told') await this.#close(known, askedAgain(entry.id));
+    if (known?.stage === 'reported') await this.#close(known, askedAgain(entry.id));
     const meta = toCallMeta(entry.view, options);
     const permission = await run.permission(toToolCall(entry.id, entry.view), { meta });
     await this.#answered(entry, permission);
     return permission;
   }
 
-  /** The agent makes a call of one of the application's tools, and may have told of it as of one of its own. */
+  /** The agent makes a call of one of the application's tools, and may have announced it as one of its own. */
   hide(call: AgentToolCall): void {
     const isIt = (entry: Entry): boolean => isSameCall(entry.view, call);
     const announced = [...this.#announced].find(isIt);
-    const entry = announced ?? [...this.#entries.values()].find((each) => isUntold(each) && isIt(each));
+    const entry = announced ?? [...this.#entries.values()].find((each) => isUnreported(each) && isIt(each));
     if (entry === undefined) return;
     this.#hide(entry);
     this.#expectNoMore(entry);
   }
 
   /** The agent goes on to something else: it does not ask about what has begun. */
-  tellBegun(): void | Promise<void> {
-    let told: void | Promise<void> = undefined;
-    for (const entry of this.#begun.keys()) told = both(told, this.#tell(entry));
-    return told;
+  reportBegun(): void | Promise<void> {
+    let reported: void | Promise<void> = undefined;
+    for (const entry of this.#begun.keys()) reported = both(reported, this.#report(entry));
+    return reported;
   }
 
-  /** Nothing more will be told: calls without a result get one that says why. */
+  /** No more updates will come: calls without a result get one that says why. */
   async end(reason: string): Promise<void> {
     const { run, earlier } = this.#options;
     for (const entry of this.#entries.values()) {
-      if (isUntold(entry)) await this.#tell(entry);
+      if (isUnreported(entry)) await this.#report(entry);
     }
     for (const entry of this.#entries.values()) {
-      if (entry.stage === 'told') await this.#close(entry, reason);
+      if (entry.stage === 'reported') await this.#close(entry, reason);
     }
     for (const { toolCallId } of earlier.unusedGrants()) {
       const content = 'The agent did not make this call again after it was allowed.';
@@ -182,17 +182,17 @@ export class CallLedger {
       this.#hide(entry);
       return undefined;
     }
-    if (isFinished(view)) return both(this.#tell(entry), this.#settle(entry));
-    // A call that is pending may still be asked about, with a better input: it is told when it runs.
-    if (view.status === 'in_progress' && isInputKnown(view)) this.#tellSoon(entry);
+    if (isFinished(view)) return both(this.#report(entry), this.#settle(entry));
+    // A call that is pending may still be asked about, with a better input: it is sent when it runs.
+    if (view.status === 'in_progress' && isInputKnown(view)) this.#reportSoon(entry);
     return undefined;
   }
 
-  #tellSoon(entry: Entry): void {
+  #reportSoon(entry: Entry): void {
     const { clock = systemClock, later } = this.#options;
     entry.stage = 'begun';
     const stop = clock.after(beginMs, () => {
-      later(() => this.#tell(entry));
+      later(() => this.#report(entry));
     });
     this.#begun.set(entry, stop);
   }
@@ -207,17 +207,17 @@ export class CallLedger {
     this.#begun.delete(entry);
   }
 
-  #tell(entry: Entry): void | Promise<void> {
+  #report(entry: Entry): void | Promise<void> {
     const { run, earlier } = this.#options;
     this.#stopTimer(entry);
     this.#expectNoMore(entry);
     const call = toToolCall(entry.id, entry.view);
     const granted = earlier.takeGrant(call);
     if (granted === undefined) {
-      entry.stage = 'told';
+      entry.stage = 'reported';
       return run.toolCall(call, { meta: toCallMeta(entry.view) });
     }
-    const again: Entry = { id: granted.toolCallId, view: entry.view, stage: 'told' };
+    const again: Entry = { id: granted.toolCallId, view: entry.view, stage: 'reported' };
     this.#entries.set(entry.view.toolCallId, again);
     entry.stage = 'settled';
     return isFinished(again.view) ? this.#settle(again) : undefined;
@@ -226,7 +226,7 @@ export class CallLedger {
   async #answered(entry: Entry, permission: CallPermission): Promise<void> {
     const { toolCallId } = entry.view;
     const current = this.#entries.get(toolCallId);
-    entry.stage = permission.granted ? 'told' : 'settled';
+    entry.stage = permission.granted ? 'reported' : 'settled';
     if (!permission.granted) return;
     if (current !== entry) await this.#close(entry, askedAgain(current?.id ?? toolCallId));
     else if (isFinished(entry.view)) await this.#settle(entry);
@@ -283,11 +283,11 @@ function askedAgain(id: string): string {
 }
 
 /** It is not known to the application yet. */
-function isUntold({ stage }: Entry): boolean {
+function isUnreported({ stage }: Entry): boolean {
   return stage === 'held' || stage === 'begun';
 }
 
-/** What was written tells that it runs, and was not only announced. */
+/** Output shows that it runs, and was not only announced. */
 function saysMore(update: ToolCallUpdate): boolean {
   return progressText(update) !== '' || agentTerminalNews(update)?.output !== undefined;
 }
