@@ -55,7 +55,7 @@ async function follow({ flags, surroundings, printer, context }: PrintPlace): Pr
     },
   });
   const followed = async (): Promise<void> => {
-    const key = await openWanted(session, flags, { isUnattended: true });
+    const key = await openWanted(session, flags);
     printer.key = key;
     await session.attach(key);
     await printer.begin(session.facts);
@@ -89,10 +89,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
       questions?.look(settled);
     },
   });
-  const key = await Promise.race([
-    openWanted(session, flags, { isUnattended: !hasUser }),
-    untilAborted(ending.begun),
-  ]);
+  const key = await Promise.race([openWanted(session, flags), untilAborted(ending.begun)]);
   printer.key = key;
   await Promise.race([session.attach(key), untilAborted(ending.begun)]);
   await printer.begin(session.facts, context);

@@ -4,11 +4,10 @@ import type { AttachedSession } from './attached-session.ts';
 import { onlySession, sessionByBeginning } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';
 
-/** Begins or finds the session that the flags ask for. Gives its id on the hub. */
+/** Begins or finds the session that the flags ask for. Gives its id on the hub. What a new one asks before it has an id is not for here. */
 export async function openWanted(
   { client }: AttachedSession,
   { session, begin }: AttachFlags,
-  { isUnattended }: { readonly isUnattended: boolean },
 ): Promise<string> {
   if (begin === undefined) {
     const { sessions } = client;
@@ -25,7 +24,7 @@ export async function openWanted(
       ...(settings.length > 0 && {
         'parley/options': Object.fromEntries(settings.map(({ id, value }) => [id, value])),
       }),
-      ...(isUnattended && { 'parley/unattended': true }),
+      'parley/unattended': true,
     },
   });
   return fromHub<{ readonly sessionId: string }>(opened).sessionId;

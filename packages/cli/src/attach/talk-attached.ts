@@ -108,7 +108,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       if (error instanceof CliError) ending.begin(error);
     });
     const wanted = await chooseSession(session, flags, { terminal, isTerminal, signal: ending.begun });
-    const key = await openWanted(session, wanted, { isUnattended: !isTerminal });
+    const key = await openWanted(session, wanted);
     await session.attach(key);
     void session.closed().then(
       () => {

@@ -201,7 +201,7 @@ export class HubClient implements AsyncDisposable {
       // Changes right after the answer are relative to it.
       await connection.request(
         hubMethods.attend,
-        { answers },
+        { answers: answers && 'watched' },
         {
           read: (known) => {
             this.#attend(fromHub<AttendResult>(known));

@@ -99,7 +99,7 @@ export class AcpConnection implements SessionClient {
   // As the agents of sessions reach it
 
   mayAnswer(key: string): boolean {
-    const isThere = this.#attendance.isAttending ? this.#attendance.answers : this.#plain.has(key);
+    const isThere = this.#attendance.isAttending ? this.#attendance.answers(key) : this.#plain.has(key);
     return isThere && this.#mayChange(key);
   }
 

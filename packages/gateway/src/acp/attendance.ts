@@ -32,7 +32,7 @@ export class Attendance {
   readonly #shown = new Set<string>();
   #unlisten: () => void = () => {};
   #isAttending = false;
-  #answers = false;
+  #answers: boolean | 'watched' = false;
 
   constructor(table: HubSessions, options: AttendanceOptions) {
     this.#table = table;
@@ -49,9 +49,9 @@ export class Attendance {
     return this.#isAttending;
   }
 
-  /** Whether it shows questions to a user. */
-  get answers(): boolean {
-    return this.#answers;
+  /** Whether it shows the questions of a session to a user. */
+  answers(key: string): boolean {
+    return this.#answers === 'watched' ? this.#watches.has(key) : this.#answers;
   }
 
   async attend(params: unknown): Promise<AttendResult> {

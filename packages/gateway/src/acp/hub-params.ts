@@ -40,7 +40,9 @@ export function parseWatchParams(params: unknown): WatchParams {
 
 /** Reads how a client attends. @throws {RpcError} -32602. */
 export function parseAttendParams(params: unknown): AttendParams {
-  const answers = optional(toFields(params ?? {}, 'params')['answers'], (value) => toFlag(value, 'answers'));
+  const answers = optional(toFields(params ?? {}, 'params')['answers'], (value) =>
+    value === 'watched' ? value : toFlag(value, 'answers'),
+  );
   return { ...(answers !== undefined && { answers }) };
 }
 

@@ -249,6 +249,25 @@ test('a turn of a plain client ends where its agent wants somebody to sign in', 
   await expect(ada.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32000 });
 });
 
+test('a client that answers in the sessions it watches is not waited for in others', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const page = await stage.join();
+  const [watched, other] = [await page.start(), await page.start()];
+  await page.close();
+  const terminal = await PlainClient.join(stage.hub);
+  await terminal.ask(hubMethods.attend, { answers: 'watched' });
+  await terminal.ask(hubMethods.watch, { sessionId: watched });
+  const unattended = { _meta: { 'parley/unattended': true } };
+
+  await terminal.prompt(other, 'go', unattended);
+  terminal.prompt(watched, 'go', unattended).catch(() => undefined);
+
+  await expect.poll(() => stage.hub.questions, soon).toBe(1);
+  expect(stage.events.filter(({ type }) => type === 'permission')).toMatchObject([
+    { decision: 'no', by: 'nobody' },
+  ]);
+});
+
 test('a prompt of a plain client goes before prompts that are held', async () => {
   const stage = await openHub({
     agent: {

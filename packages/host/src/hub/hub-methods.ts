@@ -77,8 +77,8 @@ export interface PromptMeta {
 
 /** How a client attends. */
 export interface AttendParams {
-  /** Whether it shows questions to a user, who may answer them. @default true */
-  readonly answers?: boolean;
+  /** Whether it shows questions to a user, who may answer them: those of all sessions, or of those that it watches. @default true */
+  readonly answers?: boolean | 'watched';
 }
 
 /** What `attend` answers. */
