@@ -193,6 +193,6 @@ test('a run whose event log cannot be kept says so and does its work', async () 
   await writeFile(path.join(home, 'sessions'), '');
   const run = ['run', '--format', 'json', 'hello', '--', ...scripted({ prompt: [{ say: 'hello' }] })];
   const { status, stdout } = await parley(run, { cwd: folder.path, env: { PARLEY_HOME: home } });
-  expect(toLines(stdout).filter(({ type }) => type === 'diagnostic')).toMatchObject([{ code: 'event log' }]);
+  expect(toLines(stdout).filter(({ type }) => type === 'diagnostic')).toMatchObject([{ code: 'event-log' }]);
   expect(status).toBe(0);
 });

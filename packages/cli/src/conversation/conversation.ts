@@ -144,7 +144,7 @@ export async function openConversation(
       ...(observe !== undefined && { observe }),
       ...(onStore !== undefined && { onStore }),
       onUnstored: (error) => {
-        warn('event log', `the session is not stored: ${error.message}`);
+        warn('event-log', `the session is not stored: ${error.message}`);
       },
       choose: async (agent) => {
         started = agent;
