@@ -120,7 +120,7 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
   plain?.own(id);
   const { answered } = turns.send(blocks, { from, isUnattended, id, meta: ownMetaOf(_meta) });
   const onAbort = (): void => {
-    void turns.giveUp(id);
+    void turns.withdraw(id);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {

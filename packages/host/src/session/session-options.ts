@@ -71,7 +71,7 @@ export interface SessionOptions {
   readonly onTerminal?: (text: TerminalText) => void;
   /** Its agent runs. */
   readonly onAgent?: (agent: AgentConnection) => void;
-  /** Its agent wants somebody to sign in, or somebody has. */
+  /** Its agent requires a sign-in, or a user has signed in. */
   readonly onSignIn?: (state: SignInState) => void;
   /** Another program has it open. */
   readonly onElsewhere?: () => void;
@@ -79,6 +79,6 @@ export interface SessionOptions {
   readonly onUnstored?: (error: Error) => void;
   /** Called with what stores its events, when its agent is about to start. */
   readonly onStore?: (store: EventStore) => void;
-  /** Whether what needs a person is refused: its turn, or its beginning, is for a client that cannot answer, and no other may. */
+  /** Whether what needs a user is refused: its turn, or its beginning, is for a client that cannot answer, and no other may. */
   readonly isUnattended?: (isTurnUnattended: boolean) => boolean;
 }
