@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('the page of each scope', () => {
     await page.getByRole('link', { name: 'New session' }).first().waitFor();
     expect(await page.getByRole('button', { name: /Inspect|Sign in/iu }).count()).toBe(0);
     await page.goto(`${server.origin}/settings`);
-    await page.getByText('Theme', { exact: true }).first().waitFor();
+    await page.getByLabel('Theme').waitFor();
     expect(await page.getByRole('link', { name: /remembered|permissions/iu }).count()).toBe(0);
 
     await page.goto(own);

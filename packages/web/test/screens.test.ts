@@ -106,7 +106,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
 
   test('the settings, and the rules that were remembered', async () => {
     await page.goto(`${server.origin}/settings`);
-    await page.getByText('Theme', { exact: true }).first().waitFor();
+    await page.getByLabel('Theme').waitFor();
     expect(await look('settings')).toEqual([]);
     await page.goto(`${server.origin}/permissions`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();

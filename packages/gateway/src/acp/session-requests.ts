@@ -125,7 +125,7 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
   const { answered } = turns.send(blocks, { from, isUnattended, id, meta: ownMetaOf(_meta) });
   if (isPassing) turns.change({ kind: 'send-now', id });
   const onAbort = (): void => {
-    void turns.giveUp(id);
+    void turns.withdraw(id);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {

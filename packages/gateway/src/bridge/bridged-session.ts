@@ -73,12 +73,12 @@ export class BridgedSession implements SlotUser {
     this.#options = options;
     this.sessionId = options.sessionId;
     this.#agent = new OnDemandAgent<AgentProcess>({
-      tenant: this,
+      user: this,
       pool: options.pool,
       start: (signal) => this.#start(signal),
       isNeeded: () => false,
       onWait: (waitMs) => {
-        if (this.#lastRun?.signal.aborted === true) this.#agent.giveUp();
+        if (this.#lastRun?.signal.aborted === true) this.#agent.abandonStart();
         else void this.#lastRun?.extension('notice', waitNotice(waitMs));
       },
     });
@@ -107,7 +107,7 @@ export class BridgedSession implements SlotUser {
       else if (this.#agent.run?.isOver === false && this.#agent.run.canContinue) this.#agent.pause();
     });
     const onAbort = (): void => {
-      this.#agent.giveUp();
+      this.#agent.abandonStart();
     };
     run.signal.addEventListener('abort', onAbort, { once: true });
     try {

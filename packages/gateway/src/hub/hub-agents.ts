@@ -139,8 +139,8 @@ export class HubAgents {
 
   async #look(agent: ListedAgent): Promise<Probe> {
     const { signal } = this.#ending;
-    const tenant = { sessionId: agent.name, stop: () => Promise.resolve() };
-    const place = await this.#places.acquire(tenant, { signal });
+    const user = { sessionId: agent.name, stop: () => Promise.resolve() };
+    const place = await this.#places.acquire(user, { signal });
     try {
       return await probeAgent(expectSpec(agent), this.#optionsFor(agent));
     } finally {

@@ -39,13 +39,13 @@ export interface AgentRunOptions {
   /** Called with the agent each time it was started. @default nothing */
   readonly onAgent?: (agent: AgentConnection) => void;
   readonly signal: AbortSignal;
-  /** Variables that a person typed for it, asked for at each start. */
+  /** Variables that a user typed for it, asked for at each start. */
   readonly variables: () => Readonly<Record<string, string>>;
   /** Hears what commands write, as they do. */
   readonly onOutput?: (output: TerminalOutput) => void;
   /** Sees each frame in both directions. @default frames are not observed */
   readonly observe?: (frame: ObservedFrame) => void;
-  /** What must not be told, asked for each event. */
+  /** What must not be revealed, read for each event. */
   readonly redaction: () => Redaction;
   /** Takes each event of the event log: those that were there, then each that is added. */
   readonly onLogged: (event: LoggedEvent) => void;
@@ -57,7 +57,7 @@ export interface AgentRunOptions {
   readonly onStore?: (store: EventStore) => void;
   /** Called when the event log cannot be written, and without an error when it can again. */
   readonly onEventLogTrouble: (error?: Error) => void;
-  /** Lets somebody sign in; gives whether they did. */
+  /** Lets a user sign in; returns whether one did. */
   readonly signIn: (agent: SupervisedAgent, signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -84,7 +84,7 @@ export interface AgentRun {
   readonly session: AgentSession;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
-  /** Lets somebody sign in; gives whether they did. */
+  /** Lets a user sign in; returns whether one did. */
   signIn(signal: AbortSignal): Promise<boolean>;
   /** Lets the agent close the session, where it wants to know. */
   leave(): Promise<void>;

@@ -11,13 +11,13 @@ export interface AskClientsOptions {
   /** The session's key. */
   readonly key: string;
   readonly questions: OpenQuestions;
-  /** Whether its agent can be told why something was rejected. */
+  /** Whether its agent accepts the reason of a rejection. */
   readonly takesReason: () => boolean;
-  /** What must not be told, asked for each question. */
+  /** What must not be revealed, read for each question. */
   readonly redaction: () => Redaction;
 }
 
-/** The persons on the hub, as an agent's questions reach them. */
+/** The users of the hub, as an agent's questions reach them. */
 export function askClients({ key, questions, takesReason, redaction }: AskClientsOptions): Interact {
   return {
     permission: (request, asked) => {

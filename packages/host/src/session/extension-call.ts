@@ -26,7 +26,7 @@ export async function passOn(
   return toObject(withSessionId(redaction.value(answer), id, key));
 }
 
-/** Params and results are objects, whatever came. */
+/** Params and results are objects, for any input. */
 function toObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }

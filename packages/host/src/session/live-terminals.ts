@@ -2,35 +2,35 @@ import type { TerminalNote } from '../hub/hub-methods.ts';
 import { RedactedText, type Redaction } from '../redaction/redaction.ts';
 import { TextTail } from './text-tail.ts';
 
-/** What is told of a terminal, but for its session. */
+/** What is sent about a terminal, without its session. */
 export type TerminalText = Omit<TerminalNote, 'sessionId'>;
 
 interface LiveTerminal {
   readonly redacted: RedactedText;
   readonly tail: TextTail;
-  /** What was written since it was told last. */
+  /** What was written since the last notification. */
   pending: string;
 }
 
-/** What the commands of a session write while they run, told a few times a second. */
+/** What the commands of a session write while they run, sent a few times a second. */
 export class LiveTerminals {
   readonly #terminals = new Map<string, LiveTerminal>();
   readonly #limit: number;
   readonly #redaction: () => Redaction;
-  readonly #tell: (text: TerminalText) => void;
+  readonly #send: (text: TerminalText) => void;
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param limit Characters that are held of each.
-   * @param redaction What must not be told, asked for each terminal.
+   * @param redaction What must not be revealed, read for each terminal.
    */
-  constructor(limit: number, redaction: () => Redaction, tell: (text: TerminalText) => void) {
+  constructor(limit: number, redaction: () => Redaction, send: (text: TerminalText) => void) {
     this.#limit = limit;
     this.#redaction = redaction;
-    this.#tell = tell;
+    this.#send = send;
   }
 
-  /** All that is held of each, for somebody who knows nothing of them. */
+  /** All that is held of each, for a client that joins. */
   get whole(): readonly TerminalText[] {
     return Array.from(this.#terminals, ([terminalId, { tail }]) => ({
       terminalId,
@@ -45,16 +45,16 @@ export class LiveTerminals {
     const text = terminal.redacted.push(written);
     terminal.tail.add(text);
     terminal.pending += text;
-    // Of what comes faster than it can be told, the end counts.
+    // Of what comes faster than it can be sent, the end counts.
     if (terminal.pending.length > this.#limit) terminal.pending = terminal.pending.slice(-2 * this.#limit);
     this.#timer ??= setTimeout(() => {
-      this.#tellPending();
-    }, tellMs);
+      this.#sendPending();
+    }, sendMs);
   }
 
-  /** The command has ended: its event tells the whole. */
+  /** The command has ended: its event has the whole output. */
   end(terminalId: string): void {
-    this.#tellPending();
+    this.#sendPending();
     this.#terminals.delete(terminalId);
   }
 
@@ -69,18 +69,18 @@ export class LiveTerminals {
     return { redacted, tail: new TextTail(this.#limit), pending: '' };
   }
 
-  #tellPending(): void {
+  #sendPending(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const [terminalId, terminal] of this.#terminals) {
       const { pending, tail } = terminal;
       if (pending === '') continue;
       terminal.pending = '';
-      if (pending.length > this.#limit) this.#tell({ terminalId, text: tail.text, isWhole: true });
-      else this.#tell({ terminalId, text: pending });
+      if (pending.length > this.#limit) this.#send({ terminalId, text: tail.text, isWhole: true });
+      else this.#send({ terminalId, text: pending });
     }
   }
 }
 
-/** How often what a command writes is told. */
-const tellMs = 50;
+/** How often the output of a command is sent. */
+const sendMs = 50;

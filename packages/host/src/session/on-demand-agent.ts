@@ -10,11 +10,11 @@ export interface EndableRun {
 
 /** Whose agent it is, and what it needs. */
 export interface OnDemandAgentOptions<Run extends EndableRun = AgentRun> {
-  readonly tenant: SlotUser;
+  readonly user: SlotUser;
   readonly pool: AgentPool;
   /** Starts the agent. */
   readonly start: (signal: AbortSignal) => Promise<Run>;
-  /** Whether something is being done that the agent is needed for, as far as this seat does not know it. */
+  /** Whether something is being done that the agent is needed for, as far as this object does not know it. */
   readonly isNeeded: () => boolean;
   readonly onState?: (state: HubSessionState, failure?: string) => void;
   /** Its start waits for a place, and so many sessions do before it. */
@@ -39,7 +39,7 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
   #opening: Promise<Run> | undefined;
   #ending: Promise<void> = Promise.resolve();
   #isEnding = false;
-  /** Gives up what is being started. */
+  /** Aborts what is being started. */
   #wanted = new AbortController();
   /** What is being done with the agent, besides turns. */
   #uses = 0;
@@ -108,8 +108,8 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
     if (this.#uses === 0 && !this.#options.isNeeded()) this.#taken?.place.idle();
   }
 
-  /** Gives up a start. */
-  giveUp(): void {
+  /** Aborts a start. */
+  abandonStart(): void {
     if (this.#taken === undefined) this.#wanted.abort();
   }
 
@@ -155,20 +155,20 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
   }
 
   async #acquire(signal: AbortSignal): Promise<AgentSlot> {
-    const { tenant, pool, onState, onAhead, onWait } = this.#options;
+    const { user, pool, onState, onAhead, onWait } = this.#options;
     const waitMs = this.#options.waitMs?.();
-    let told = 0;
-    const place = await pool.acquire(tenant, {
+    let waits = 0;
+    const place = await pool.acquire(user, {
       signal,
       onAhead: (ahead) => {
-        told += 1;
+        waits += 1;
         onAhead?.(ahead);
       },
       ...(waitMs !== undefined && { waitMs }),
       ...(onWait !== undefined && { onWait }),
     });
     // Where it had to wait, only now it starts.
-    if (told > 0) onState?.('starting');
+    if (waits > 0) onState?.('starting');
     return place;
   }
 }

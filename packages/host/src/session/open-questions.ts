@@ -12,7 +12,7 @@ import type { ElicitationAnswer } from '../interact.ts';
 import type { SignedAnswer } from '../permission/permission-answer.ts';
 import { scopeText } from '../permission/remembered/stored-answer.ts';
 
-/** An answer to a question how to sign in; undefined when nobody wants to. */
+/** An answer to a question how to sign in; undefined when it was declined. */
 export type SignInAnswer = Extract<HubAnswer, { readonly kind: 'sign-in' }> | undefined;
 
 interface OpenQuestion {
@@ -29,7 +29,7 @@ interface WithoutAnswer<Answer> {
   readonly unattended: Answer;
 }
 
-/** The questions of a session that wait for a person. The first answer counts, whoever gives it. */
+/** The questions of a session that wait for a user. The first answer counts, from any client. */
 export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #limit: number;
@@ -38,7 +38,7 @@ export class OpenQuestions {
 
   /**
    * @param limit How many may wait; what comes on top is dismissed.
-   * @param onChange One has come, or has been settled, as it is told.
+   * @param onChange Called when one has come, or was settled.
    * @param refuses Asked for each question: it is refused at once, as no client may answer it, or can.
    */
   constructor(
@@ -125,7 +125,7 @@ export class OpenQuestions {
   }
 }
 
-/** What was answered, in a few words. What was filled in is nobody else's business. */
+/** What was answered, in a few words. The content of forms is private. */
 function outcomeOf(answer: HubAnswer, question: HubQuestion): string {
   switch (answer.kind) {
     case 'option': {

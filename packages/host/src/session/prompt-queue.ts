@@ -63,7 +63,7 @@ export function heldQueue({ prompts }: PromptQueue): PromptQueue {
 }
 
 /**
- * The queue as a person wants it.
+ * The queue as the user arranged it.
  *
  * @throws {RpcError} There is no such prompt, or it is too long.
  */

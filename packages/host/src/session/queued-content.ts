@@ -2,11 +2,11 @@ import { agentRequests, Invalid, invalidParams, invalidRequest, type ContentBloc
 import { heldContent, type HeldContent, type QueuedPrompt } from '../hub/hub-session.ts';
 
 /** Content that is longer stays on the hub, in characters. */
-const toldLength = 1000;
+const sentLength = 1000;
 
 /**
- * A queued prompt as it is told: with its first text, which can be edited, and without what is long behind it. Each news of a
- * session tells of its queue, and a picture would go over the wire again with each.
+ * A queued prompt as clients receive it: with its first text, which can be edited, and without what is long behind it. Each change of
+ * a session includes its queue, and an image would go over the wire again with each.
  */
 export function toTold(prompt: QueuedPrompt): QueuedPrompt {
   const { id, blocks } = prompt;
@@ -15,7 +15,7 @@ export function toTold(prompt: QueuedPrompt): QueuedPrompt {
     id,
     blocks: blocks.map((block, at) => {
       const length = contentOf(block)?.length ?? 0;
-      return at === first || length <= toldLength ? block : withoutContent(block, { at, length });
+      return at === first || length <= sentLength ? block : withoutContent(block, { at, length });
     }),
   };
 }
@@ -23,7 +23,7 @@ export function toTold(prompt: QueuedPrompt): QueuedPrompt {
 /**
  * What a queued prompt is to be, with the content of it that stayed on the hub.
  *
- * @throws {RpcError} The prompt has been changed since it was told.
+ * @throws {RpcError} The prompt has been changed since it was sent.
  */
 export function withHeldContent(
   blocks: readonly ContentBlock[],

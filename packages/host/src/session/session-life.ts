@@ -5,7 +5,7 @@ import type { Redaction } from '../redaction/redaction.ts';
 import type { LiveTerminals } from './live-terminals.ts';
 import type { OnDemandAgent } from './on-demand-agent.ts';
 import type { SessionOptions } from './session-options.ts';
-import { SessionStanding } from './session-standing.ts';
+import { SessionStatus } from './session-status.ts';
 import { TextTail } from './text-tail.ts';
 
 /** What the events of an agent change. */
@@ -18,7 +18,7 @@ export interface SessionLifeParts {
 export class SessionLife {
   readonly #options: SessionOptions;
   readonly #parts: SessionLifeParts;
-  readonly #standing: SessionStanding;
+  readonly #status: SessionStatus;
   readonly #log: TextTail;
   /** Why what happens cannot be stored, while it cannot. */
   #unstored: string | undefined;
@@ -26,12 +26,12 @@ export class SessionLife {
   constructor(options: SessionOptions, parts: SessionLifeParts) {
     this.#options = options;
     this.#parts = parts;
-    this.#standing = new SessionStanding(options.updatedAt);
+    this.#status = new SessionStatus(options.updatedAt);
     this.#log = new TextTail(options.limits.logLength);
   }
 
   get shown(): Pick<HubSession, 'state' | 'failure' | 'restart' | 'waitsBehind' | 'updatedAt'> {
-    const { shown } = this.#standing;
+    const { shown } = this.#status;
     return this.#unstored === undefined ? shown : { ...shown, state: 'failed', failure: this.#unstored };
   }
 
@@ -61,7 +61,7 @@ export class SessionLife {
         this.#parts.terminals.clear();
         break;
       case 'agent-restart':
-        this.#standing.restart(event.attempt, event.attempts, event.delayMs);
+        this.#status.restart(event.attempt, event.attempts, event.delayMs);
         this.#options.onChange?.();
         break;
       case 'agent-given-up':
@@ -74,14 +74,14 @@ export class SessionLife {
 
   /** Its agent cannot be started before those of so many other sessions. */
   waitBehind(ahead: number): void {
-    this.#standing.waitBehind(ahead);
+    this.#status.waitBehind(ahead);
     this.#options.onChange?.();
   }
 
   become(state: HubSessionState, failure?: string): void {
     // Without an agent no event log is open; opening it says whether it can be written.
     if (state === 'kept' || state === 'failed') this.#unstored = undefined;
-    this.#standing.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
+    this.#status.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
     if (state === 'elsewhere') this.#options.onElsewhere?.();
     if (state === 'kept' || state === 'failed') this.#options.frames?.rest();
     this.#options.onChange?.();
@@ -115,7 +115,7 @@ export class SessionLife {
       case 'waiting':
       case 'stopping':
         // What is on its way out says nothing new.
-        if (agent.run !== undefined || this.#standing.state === 'starting') this.become(state);
+        if (agent.run !== undefined || this.#status.state === 'starting') this.become(state);
     }
   }
 }

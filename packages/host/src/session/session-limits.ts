@@ -4,7 +4,7 @@ export interface SessionLimits {
   readonly queuedPrompts: number;
   /** Characters of the prompts in a session's queue, as JSON; a prompt that would be more is refused. @default 16 Mi */
   readonly queuedLength: number;
-  /** Questions of one session that wait for a person; more are dismissed. @default 256 */
+  /** Questions of one session that wait for a user; more are dismissed. @default 256 */
   readonly questions: number;
   /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
   readonly logLength: number;

@@ -5,7 +5,7 @@ import { parsePromptBlocks } from './queued-content.ts';
 
 /** What the hub keeps of a session besides its event log. */
 export interface SessionNotes {
-  /** What the person calls it. */
+  /** The title that the user gave it. */
   readonly title?: string;
   readonly queue: readonly QueuedPrompt[];
 }

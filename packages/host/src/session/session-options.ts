@@ -71,7 +71,7 @@ export interface SessionOptions {
   readonly onTerminal?: (text: TerminalText) => void;
   /** Its agent runs. */
   readonly onAgent?: (agent: AgentConnection) => void;
-  /** Its agent wants somebody to sign in, or somebody has. */
+  /** Its agent requires a sign-in, or a user has signed in. */
   readonly onSignIn?: (state: SignInState) => void;
   /** Another program has it open. */
   readonly onElsewhere?: () => void;

@@ -17,13 +17,13 @@ export interface SessionRuntime {
   /** What decides about permissions in a folder before a user is asked. */
   readonly policyFor: (cwd: string) => Policy | Promise<Policy>;
   readonly pool: AgentPool;
-  /** What agents are told about the program they talk to. */
+  /** The `clientInfo` for agents. */
   readonly info: Implementation;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly restart?: RestartOptions;
-  /** Takes secrets out of frames before anybody sees them, beside those that are known here. @default only those */
+  /** Takes secrets out of frames before clients see them, beside those that are known here. @default only those */
   readonly redactFrames?: (agent: AgentSpec) => FrameRedactor;
   /** Receives what happens with the agents, in order and without secrets, when it is logged. A promise makes the agent wait. */
   readonly onEvent?: (event: HostEvent, place: SessionPlace) => void | Promise<void>;

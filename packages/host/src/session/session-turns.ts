@@ -21,7 +21,7 @@ import { toRpcError } from './to-rpc-error.ts';
 
 /** What the turns of a session need. */
 export interface SessionTurnsOptions {
-  readonly seat: OnDemandAgent;
+  readonly onDemand: OnDemandAgent;
   readonly limits: QueueLimits;
   /** What waited when the program before ended. */
   readonly kept: readonly QueuedPrompt[];
@@ -34,7 +34,7 @@ export interface SessionTurnsOptions {
 export interface PromptSender {
   /** @default the only user of the session */
   readonly from?: Sender;
-  /** What needs a person is rejected while no client is connected that may answer. */
+  /** What needs a user is rejected while no client is connected that may answer. */
   readonly isUnattended: boolean;
   /** @default one that is made here */
   readonly id?: string;
@@ -76,7 +76,7 @@ export class SessionTurns {
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
-    // Whoever waited for it is gone, and nobody knows whether it is still wanted.
+    // The client that waited for it is gone, and may not want it any more.
     this.#queue = heldQueue({ ...emptyQueue, prompts: options.kept });
     this.#restored = new Set(options.kept.map(({ id }) => id));
   }
@@ -112,8 +112,8 @@ export class SessionTurns {
     return { id: prompt.id, ended, answered };
   }
 
-  /** Whoever sent a prompt wants no answer any more: its turn is cancelled, or it waits without them. */
-  async giveUp(id: string): Promise<void> {
+  /** The sender of a prompt wants no answer any more: its turn is cancelled; a queued prompt stays, without a sender that waits. */
+  async withdraw(id: string): Promise<void> {
     if (this.#turn?.id === id) await this.cancel();
     else this.#answer(id, { stopReason: 'cancelled' });
   }
@@ -126,10 +126,10 @@ export class SessionTurns {
   }
 
   async #endTurn(options?: CancelOptions): Promise<void> {
-    const { seat } = this.#options;
+    const { onDemand } = this.#options;
     this.#isCancelled = true;
-    if (seat.run === undefined) seat.giveUp();
-    else await seat.run.session.cancel(options);
+    if (onDemand.run === undefined) onDemand.abandonStart();
+    else await onDemand.run.session.cancel(options);
   }
 
   /** @throws {RpcError} There is no such prompt, or it is too long. */
@@ -159,7 +159,7 @@ export class SessionTurns {
     }
   }
 
-  /** Nothing is sent any more, until the person says so. */
+  /** Nothing is sent any more, until the user resumes the queue. */
   hold(): void {
     this.#setQueue(heldQueue(this.#queue));
   }
@@ -187,7 +187,7 @@ export class SessionTurns {
       settle();
       if (!isDone && this.#queue.urgent === undefined) this.hold();
       this.#sendNext();
-      this.#options.seat.rest();
+      this.#options.onDemand.rest();
     };
     try {
       const response = await this.#turnOf(id, blocks);
@@ -200,9 +200,9 @@ export class SessionTurns {
   }
 
   async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResult> {
-    const { seat } = this.#options;
+    const { onDemand } = this.#options;
     try {
-      const run = await seat.take();
+      const run = await onDemand.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
       if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
       const { from, limits, meta } = this.#senders.get(promptId) ?? {};
@@ -214,7 +214,7 @@ export class SessionTurns {
       });
     } catch (error) {
       // It was cancelled while its agent was being started.
-      if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };
+      if (this.#isCancelled && onDemand.run === undefined) return { stopReason: 'cancelled' };
       throw error;
     }
   }

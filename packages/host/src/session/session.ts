@@ -36,7 +36,7 @@ export class Session implements SlotUser {
   readonly turns: SessionTurns;
   readonly terminals: LiveTerminals;
   readonly #options: SessionOptions;
-  readonly #seat: OnDemandAgent;
+  readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
   readonly #outline = new SessionOutline();
   readonly #life: SessionLife;
@@ -64,7 +64,7 @@ export class Session implements SlotUser {
     );
     const { onTerminal = () => undefined } = options;
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
-    this.#life = new SessionLife(options, { terminals: this.terminals, agent: () => this.#seat });
+    this.#life = new SessionLife(options, { terminals: this.terminals, agent: () => this.#onDemand });
     this.#signIn = new SessionSignIn({
       key,
       variables: options.variables,
@@ -72,8 +72,8 @@ export class Session implements SlotUser {
       ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
     });
     this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
-    this.#seat = new OnDemandAgent({
-      tenant: this,
+    this.#onDemand = new OnDemandAgent({
+      user: this,
       pool: runtime.pool,
       start: (signal) => this.#start(signal),
       isNeeded: () => this.turns.isBusy || this.#questions.size > 0,
@@ -87,7 +87,7 @@ export class Session implements SlotUser {
       },
     });
     this.turns = new SessionTurns({
-      seat: this.#seat,
+      onDemand: this.#onDemand,
       limits,
       kept: notes.queue,
       onQueue: () => {
@@ -154,7 +154,7 @@ export class Session implements SlotUser {
 
   /** Starts the agent, unless it runs, and opens the session with it. Gives what the agent answered, and its settings as they are now. */
   open(): Promise<OfferedSettings> {
-    return this.#seat.use(({ session }) => {
+    return this.#onDemand.use(({ session }) => {
       const { sessionId: _own, ...opened } = this.#redaction.fields({ ...session.opened });
       return Promise.resolve({ ...opened, ...redactSettings(settingsOf(session), this.#redaction) });
     });
@@ -169,41 +169,41 @@ export class Session implements SlotUser {
   async bring(servers: readonly McpServer[]): Promise<void> {
     if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
     this.#mcpServers = servers;
-    if (!this.turns.isBusy && this.#questions.size === 0) await this.#seat.end();
+    if (!this.turns.isBusy && this.#questions.size === 0) await this.#onDemand.end();
   }
 
   /** Passes something on that is not part of the protocol. @throws {RpcError} */
   passOn(call: ExtensionCall): Promise<object> {
-    return this.#seat.use((run) => passOn(call, run, this.sessionId, this.#redaction));
+    return this.#onDemand.use((run) => passOn(call, run, this.sessionId, this.#redaction));
   }
 
   /** The agent and its session, while it runs. */
   get run(): AgentRun | undefined {
-    return this.#seat.run;
+    return this.#onDemand.run;
   }
 
   /** Does with the agent what is no command of its own. It is started, unless it runs. */
   use<T>(work: (run: AgentRun) => Promise<T>): Promise<T> {
-    return this.#seat.use(work);
+    return this.#onDemand.use(work);
   }
 
   /** Has the user sign in to the agent; gives whether they did. */
   signIn(signal: AbortSignal): Promise<boolean> {
-    return this.#seat.use((run) => run.signIn(signal));
+    return this.#onDemand.use((run) => run.signIn(signal));
   }
 
   setMode(modeId: string): Promise<void> {
-    return this.#seat.use(({ session }) => session.setMode(modeId));
+    return this.#onDemand.use(({ session }) => session.setMode(modeId));
   }
 
   setOption(id: string, value: string | boolean): Promise<readonly SessionConfigOption[]> {
-    return this.#seat.use(async ({ session }) => {
+    return this.#onDemand.use(async ({ session }) => {
       const configOptions = await setOption(session, id, value);
       return redactSettings({ configOptions }, this.#redaction).configOptions ?? [];
     });
   }
 
-  /** @throws {RpcError} -32002: somebody else has answered, or it is not wanted any more. */
+  /** @throws {RpcError} -32002: another client has answered, or it is not wanted any more. */
   answer(requestId: string, answer: HubAnswer, by: Sender): void {
     this.#questions.answer(requestId, answer, by);
   }
@@ -223,37 +223,39 @@ export class Session implements SlotUser {
     if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
     this.#isForking = true;
     try {
-      const forked = await this.#seat.use(async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
-        if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
-        return forkSession(handle, { sessionId, cwd });
-      });
+      const forked = await this.#onDemand.use(
+        async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
+          if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
+          return forkSession(handle, { sessionId, cwd });
+        },
+      );
       // The new session is open with this agent, and is to go on with one of its own.
-      await this.#seat.end();
+      await this.#onDemand.end();
       return forked;
     } finally {
       this.#isForking = false;
     }
   }
 
-  /** Starts an agent that was given up again, and goes on with the session. */
+  /** Restarts an agent that failed, and resumes the session. */
   async restart(): Promise<void> {
-    const { run } = this.#seat;
+    const { run } = this.#onDemand;
     // Ending the agent would lose what waits to be stored; and it has not failed.
     if (run !== undefined && this.#life.isUnstored) return run.stored();
-    await this.#seat.end();
+    await this.#onDemand.end();
     await this.open();
   }
 
   /** Makes room for another session's agent. Never rejects. */
   stop(): Promise<void> {
-    return this.#seat.end();
+    return this.#onDemand.end();
   }
 
   /** Ends the turn and the agent, and closes the session with it; the session is kept. */
   async close(): Promise<void> {
     this.turns.hold();
     await this.turns.cancel();
-    await this.#seat.run?.leave();
+    await this.#onDemand.run?.leave();
     await this.shutDown();
   }
 
@@ -261,14 +263,14 @@ export class Session implements SlotUser {
   async shutDown(options?: CancelOptions): Promise<void> {
     this.turns.hold();
     await this.turns.cancel(options);
-    await this.#seat.end();
+    await this.#onDemand.end();
     await this.#notes.write(this.#toNotes());
     await this.#options.frames?.flush();
   }
 
   /** The same, and the agent forgets the session, where it can and runs. */
   async forget(): Promise<void> {
-    const { run } = this.#seat;
+    const { run } = this.#onDemand;
     this.turns.hold();
     await this.turns.cancel();
     await run?.leave();
@@ -284,7 +286,7 @@ export class Session implements SlotUser {
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
-    const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#seat.run) };
+    const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#onDemand.run) };
     const options: AgentRunOptions = {
       ...this.#options,
       spec,
@@ -305,7 +307,7 @@ export class Session implements SlotUser {
       redaction: () => this.#redaction,
       onLogged: (event) => {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
-        if (clients !== undefined && this.#seat.run !== undefined) this.#outline.measure(event);
+        if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
         this.#outline.take(event);
       },
       onEvent: (event) => {
@@ -350,8 +352,8 @@ export class Session implements SlotUser {
 
   #followQuestions(settled?: SettledQuestion): void {
     // An agent may ask while nothing else is being done.
-    if (this.#questions.size > 0) this.#seat.wake();
-    else this.#seat.rest();
+    if (this.#questions.size > 0) this.#onDemand.wake();
+    else this.#onDemand.rest();
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }

@@ -25,7 +25,7 @@ export interface SignInReply extends NonNullable<SignInAnswer> {
   readonly onWait?: () => () => void;
 }
 
-/** An agent that lets nobody in, and who can be asked about it. */
+/** An agent that requires a sign-in, and how to ask the user. */
 interface SignInPlace {
   /** The session's key. */
   readonly key: string;
@@ -50,7 +50,7 @@ export interface SessionSignInOptions extends Pick<SignInPlace, 'key' | 'ask'> {
   readonly onState?: (state: SignInState) => void;
 }
 
-/** Signs in to the agent of a session, each time it lets nobody in. */
+/** Signs in to the agent of a session, each time it requires a sign-in. */
 export class SessionSignIn {
   readonly #options: SessionSignInOptions;
   /** The agent for which it was tried without asking. */
@@ -60,7 +60,7 @@ export class SessionSignIn {
     this.#options = options;
   }
 
-  /** Gives whether somebody has signed in. */
+  /** Returns whether a user has signed in. */
   async run(spec: AgentSpec, agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
     const { key, ask, variables, onState } = this.#options;
     onState?.('needed');
@@ -121,7 +121,7 @@ async function signIn(place: SignInPlace): Promise<boolean> {
   return false;
 }
 
-/** What the person is to run in a terminal of their own, by the way that wants it. */
+/** What the user has to run in a terminal, for the method that requires it. */
 export function commandsOf(
   { reach }: AgentSpec,
   methods: readonly SignInMethod[],
@@ -159,11 +159,11 @@ async function carryOut(
         Object.fromEntries(Object.entries(values).filter(([name, value]) => names.has(name) && value !== '')),
       );
       await agent.renew({ signal });
-      // Some agents look at a variable only when they are asked to; whether it led in, the next try tells.
+      // Some agents look at a variable only when they are asked to; the next attempt shows whether it worked.
       return agent.handle.authenticate(method.id, { signal }).catch(() => undefined);
     }
     case 'terminal':
-      // The person has run its command elsewhere: what that wrote down counts from the next start on.
+      // The user has run its command elsewhere: what that wrote down counts from the next start on.
       return agent.renew({ signal });
     case 'unknown':
     case undefined:

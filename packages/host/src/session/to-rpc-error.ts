@@ -3,7 +3,7 @@ import { RpcError, rpcCodes } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
-/** A failure as a client of the hub is told of it; undefined for one that is a fault of ours. */
+/** A failure as a client of the hub receives it; undefined for one that is a fault of ours. */
 export function toRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (error instanceof HostError) {

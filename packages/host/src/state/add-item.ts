@@ -38,7 +38,7 @@ export function withProgress(state: SessionState, changed: Partial<Progress>): S
   return withFields(state, { progress: withFields(state.progress, changed) });
 }
 
-/** The state in which nobody is in the middle of a message. */
+/** The state in which no message is being streamed. */
 export function withoutSpeaker(state: SessionState): SessionState {
   if (state.progress.speaking === undefined) return state;
   const { speaking: _spoken, ...progress } = state.progress;

@@ -10,7 +10,7 @@ import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
 import type { EventStamp } from '../event/logged-event.ts';
 import type { DecisionReason } from '../permission/reason.ts';
 
-/** One thing a person sees of a session, in the order it began. */
+/** One thing a user sees of a session, in the order it began. */
 export type Item =
   | MessageItem
   | ToolCallItem
@@ -57,7 +57,7 @@ export interface ToolCallItem extends ItemBase {
   readonly toolCallId: string;
   /** What its `tool_call`, its permission requests and its updates said, the later ones over the earlier ones. */
   readonly call: ToolCallUpdate;
-  /** When it was first said to be in progress, or was decided about: waiting for a person is no part of the work. */
+  /** When it was first said to be in progress, or was decided about: waiting for a user is no part of the work. */
   readonly startedAt?: number;
   /** When it was said to be finished. */
   readonly endedAt?: number;
@@ -77,7 +77,7 @@ export interface PermissionState {
   readonly answer?: {
     readonly decision: string;
     readonly by: string;
-    /** Which person, where several may answer. */
+    /** Which user, where several may answer. */
     readonly person?: string;
     readonly reason: string;
     /** The same for other words, where it is known how to say it. */
@@ -144,7 +144,7 @@ export interface AgentEndItem extends ItemBase {
 /** The session is open again with an agent that was started again. */
 export interface RecoveryItem extends ItemBase {
   readonly kind: 'recovery';
-  /** Continued, with its history told again, or not at all: a new one was begun, which knows nothing of it. */
+  /** Continued, with its history replayed, or not at all: a new one was begun, which knows nothing of it. */
   readonly by: 'resume' | 'load' | 'new';
 }
 
@@ -160,7 +160,7 @@ export interface UnknownItem extends ItemBase {
   readonly raw: unknown;
 }
 
-/** A chunk of a message, as it was told. */
+/** A chunk of a message, as it came. */
 export interface Chunk {
   readonly role: MessageRole;
   readonly chunk: ContentChunk;

@@ -8,18 +8,18 @@ import type { SessionState } from './session-state.ts';
  * The state after a chunk. ACP v1: chunks with the same id belong together; without ids, those of one role that follow
  * each other do.
  */
-export function withChunk(state: SessionState, told: Chunk): SessionState {
-  const echoed = told.role === 'user' ? withEcho(state, told) : undefined;
+export function withChunk(state: SessionState, chunk: Chunk): SessionState {
+  const echoed = chunk.role === 'user' ? withEcho(state, chunk) : undefined;
   if (echoed !== undefined) return echoed;
-  const index = messageToGoOn(state, told);
-  return index === undefined ? withMessage(state, told) : withMore(state, index, told);
+  const index = messageToGoOn(state, chunk);
+  return index === undefined ? withMessage(state, chunk) : withMore(state, index, chunk);
 }
 
 /** The state in which a message goes on. */
 export function withMore(state: SessionState, index: number, { role, chunk, stamp }: Chunk): SessionState {
   const item = at(state.items, index);
   if (item?.kind !== 'message') return state;
-  // When it is told again says nothing of when it was said.
+  // The time of a replay is not the time of the message.
   const lastTime = state.progress.replay === undefined ? stamp.time : item.lastTime;
   const grown = replaceItem(state, index, {
     ...item,
@@ -52,7 +52,7 @@ export function messagePlace(state: SessionState, role: MessageRole, messageId: 
   return placeOf(state, 'message', messageKey(role, messageId));
 }
 
-/** The state in which a message is found by the id that it is told with; one that it had before still holds. */
+/** The state in which a message is found by the id of its chunk; one that it had before still holds. */
 export function withMessageId(
   state: SessionState,
   index: number,
@@ -71,15 +71,15 @@ function messageToGoOn(state: SessionState, { role, chunk: { messageId } }: Chun
   return speaking?.role === role ? speaking.index : undefined;
 }
 
-/** Some agents tell the prompt again that they were just given. */
-function withEcho(state: SessionState, told: Chunk): SessionState | undefined {
+/** Some agents echo the prompt that they just received. */
+function withEcho(state: SessionState, chunk: Chunk): SessionState | undefined {
   const { echo } = state.progress;
   const item = echo === undefined ? undefined : at(state.items, echo.index);
   if (echo === undefined || item?.kind !== 'message') return undefined;
-  const piece = pieceText(told.chunk.content);
+  const piece = pieceText(chunk.chunk.content);
   if (!textOf(item.blocks).startsWith(piece, echo.length)) return undefined;
   const heard = withProgress(state, { echo: { ...echo, length: echo.length + piece.length } });
-  return withMessageId(heard, echo.index, told);
+  return withMessageId(heard, echo.index, chunk);
 }
 
 function speakingAt(state: SessionState, index: number, role: MessageRole): SessionState {

@@ -20,10 +20,10 @@ export function askPermission(
   const { requestId, toolCall, options, opaque } = event;
   const { toolCallId } = toolCall;
   const asking = { requestId, options, ...(opaque === true && { opaque }) };
-  const told = withToolCall(state, toolCall, stamp);
-  const index = placeOf(told, 'tool-call', toolCallId);
+  const next = withToolCall(state, toolCall, stamp);
+  const index = placeOf(next, 'tool-call', toolCallId);
   const asked =
-    index === undefined ? told : changeToolCall(told, index, (item) => ({ ...item, permission: asking }));
+    index === undefined ? next : changeToolCall(next, index, (item) => ({ ...item, permission: asking }));
   const question = { kind: 'permission', time: stamp.time, toolCallId, ...asking } as const;
   return { ...asked, questions: [...asked.questions, question] };
 }

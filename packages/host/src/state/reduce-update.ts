@@ -6,7 +6,7 @@ import { withPiece } from './blocks.ts';
 import type { CompactionItem, Item, MessageRole } from './item.ts';
 import { at } from './list.ts';
 import { withChunk } from './message.ts';
-import { isKnownWhole, passKnown, passToolCall, withToldChunk } from './replay.ts';
+import { isKnownWhole, passKnown, passToolCall, withReplayedChunk } from './replay.ts';
 import type { SessionState } from './session-state.ts';
 import { withAgentTerminal } from './terminal.ts';
 import { withTerminalShown, withToolCall } from './tool-call.ts';
@@ -26,20 +26,20 @@ function withUpdate(
   state: SessionState,
   update: SessionUpdate,
   stamp: EventStamp,
-  isTold: boolean,
+  isReplayed: boolean,
 ): SessionState {
   switch (update.sessionUpdate) {
     case 'user_message_chunk':
-      return withRole('user', update, state, stamp, isTold);
+      return withRole('user', update, state, stamp, isReplayed);
     case 'agent_message_chunk':
-      return withRole('agent', update, state, stamp, isTold);
+      return withRole('agent', update, state, stamp, isReplayed);
     case 'agent_thought_chunk':
-      return withRole('thought', update, state, stamp, isTold);
+      return withRole('thought', update, state, stamp, isReplayed);
     case 'tool_call':
     case 'tool_call_update': {
       const { sessionUpdate: _kind, ...call } = update;
       const { replay } = state.progress;
-      const isReplay = isTold && replay !== undefined;
+      const isReplay = isReplayed && replay !== undefined;
       const passed = isReplay ? passToolCall(state, replay, call.toolCallId) : state;
       if (isReplay && isKnownWhole(state, replay, call.toolCallId)) return passed;
       return withToolCall(withAgentTerminal(passed, call), withTerminalShown(passed, call), stamp);
@@ -67,7 +67,8 @@ function withUpdate(
         item.notice.title === notice.title &&
         item.notice.description === notice.description;
       return (
-        skipped(state, isTold, isSame) ?? addItem(state, { kind: 'notice', ...baseOf(state, stamp), notice })
+        skipped(state, isReplayed, isSame) ??
+        addItem(state, { kind: 'notice', ...baseOf(state, stamp), notice })
       );
     }
     case 'compaction_update':
@@ -82,7 +83,7 @@ function withUpdate(
         summary: withPiece({ blocks: item.summary }, update.content).blocks,
       }));
     case 'unknown':
-      return withUnknown(state, update.raw, stamp, isTold);
+      return withUnknown(state, update.raw, stamp, isReplayed);
   }
 }
 
@@ -96,10 +97,10 @@ function withRole(
   chunk: Chunk,
   state: SessionState,
   stamp: EventStamp,
-  isTold: boolean,
+  isReplayed: boolean,
 ): SessionState {
   const { replay } = state.progress;
-  if (isTold && replay !== undefined) return withToldChunk(state, replay, { role, chunk, stamp });
+  if (isReplayed && replay !== undefined) return withReplayedChunk(state, replay, { role, chunk, stamp });
   return withChunk(state, { role, chunk, stamp });
 }
 
@@ -109,20 +110,27 @@ function withTitle(state: SessionState, title: string | null | undefined): Sessi
   return title === null ? untitled : { ...state, title };
 }
 
-function withUnknown(state: SessionState, raw: unknown, stamp: EventStamp, isTold: boolean): SessionState {
+function withUnknown(
+  state: SessionState,
+  raw: unknown,
+  stamp: EventStamp,
+  isReplayed: boolean,
+): SessionState {
   const isSame = (item: Item): boolean =>
     item.kind === 'unknown' && JSON.stringify(item.raw) === JSON.stringify(raw);
-  return skipped(state, isTold, isSame) ?? addItem(state, { kind: 'unknown', ...baseOf(state, stamp), raw });
+  return (
+    skipped(state, isReplayed, isSame) ?? addItem(state, { kind: 'unknown', ...baseOf(state, stamp), raw })
+  );
 }
 
-/** The state when something is told again that is shown already. */
+/** The state when something is replayed that is shown already. */
 function skipped(
   state: SessionState,
-  isTold: boolean,
+  isReplayed: boolean,
   isSame: (item: Item) => boolean,
 ): SessionState | undefined {
   const { replay } = state.progress;
-  return isTold && replay !== undefined ? passKnown(state, replay, isSame) : undefined;
+  return isReplayed && replay !== undefined ? passKnown(state, replay, isSame) : undefined;
 }
 
 function withCompaction(

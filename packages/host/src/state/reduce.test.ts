@@ -27,7 +27,7 @@ function items(state: SessionState): readonly Item[] {
   return [...values(state.items)];
 }
 
-/** What a person would read, an item a line. */
+/** What a user would read, an item a line. */
 function lines(state: SessionState): readonly string[] {
   return items(state).map((item) => {
     switch (item.kind) {
@@ -52,7 +52,7 @@ function lines(state: SessionState): readonly string[] {
   });
 }
 
-describe('whatever the events are', () => {
+describe('for any events', () => {
   test('the state of a beginning, and then of the rest, is the state of the whole', () => {
     fc.assert(
       fc.property(anyEvents, fc.nat(60), (events, cut) => {
@@ -127,7 +127,7 @@ describe('messages', () => {
     expect(lines(state)).toEqual(['agent: a1a2', 'agent: b1']);
   });
 
-  test('it is known when a message was last added to, and that it was told again does not change it', () => {
+  test('it is known when a message was last added to, and a replay does not change it', () => {
     const said = numbered([...opening, say('agent', 'he'), say('agent', 'llo'), turnStart('and?')]);
     const before = viewOf(said);
     expect(items(before)[0]).toMatchObject({ time: 1004, lastTime: 1005 });
@@ -140,7 +140,7 @@ describe('messages', () => {
     expect(items(viewOf(numbered(again, said.length), before))[0]).toMatchObject({ lastTime: 1005 });
   });
 
-  test('a prompt that the agent tells again is shown once', () => {
+  test('a prompt that the agent echoes is shown once', () => {
     const state = viewOf(
       numbered([
         ...opening,
@@ -211,14 +211,14 @@ describe('tool calls', () => {
         by: 'flag',
         reason: 'so',
       };
-      const told = parseLoggedEvent({ ...event, seq: 3, time: 1, because });
+      const logged = parseLoggedEvent({ ...event, seq: 3, time: 1, because });
       const begun = viewOf(
         numbered([
           update('tool_call', { toolCallId: 'c', title: 'Run' }),
           { type: 'permission-request', ...asked, toolCall: { toolCallId: 'c' } },
         ]),
       );
-      const item = items(viewOf(told === undefined ? [] : [told], begun)).at(-1);
+      const item = items(viewOf(logged === undefined ? [] : [logged], begun)).at(-1);
       return item?.kind === 'tool-call' ? item.permission?.answer : undefined;
     };
 
@@ -244,7 +244,7 @@ describe('tool calls', () => {
     expect(items(state)).toMatchObject([{ time: 1000, startedAt: 1001, endedAt: 1003 }]);
   });
 
-  test('the time that a person took to decide is no part of a call', () => {
+  test('the time that the user took to decide is no part of a call', () => {
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
     const asked = { sessionId: 's', requestId: 'r', options } as const;
     const state = viewOf(
@@ -348,7 +348,7 @@ describe('the session', () => {
     expect(states).toEqual(['ready', 'running', 'stopping', 'ready', 'closed', 'failed', 'starting']);
   });
 
-  test('an agent that ended by itself, and what became of the session, are told in their place', () => {
+  test('an agent that ended by itself, and what became of the session, are shown in order', () => {
     const crash: readonly LoggedEntry[] = [
       ...opening,
       turnStart('go'),
@@ -381,7 +381,7 @@ describe('the session', () => {
     expect(begunAnew.progress.phase).toBe('ready');
   });
 
-  test('an agent that was ended on purpose is no news', () => {
+  test('an agent that was ended on purpose is not shown', () => {
     const state = viewOf(numbered([...opening, { type: 'agent-end', expected: true, exitCode: 0 }]));
     expect(items(state)).toEqual([]);
     expect(state.phase).toBe('closed');
@@ -429,7 +429,7 @@ describe('the session', () => {
     });
   });
 
-  test('plan, commands, mode and title are those told last; what is not known is shown as it came', () => {
+  test('plan, commands, mode and title are the latest ones; unknown updates are shown as they came', () => {
     const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
     const raw = { sessionUpdate: 'hologram', depth: 3 };
     const state = viewOf(
@@ -493,12 +493,12 @@ describe('a command that the agent runs itself', () => {
     });
   });
 
-  test('is shown once when the history is told again', () => {
+  test('is shown once when the history is replayed', () => {
     const state = see(begin, write('a\n'), end, begin, write('a\n'), end);
     expect(get(state.terminals, 'c1')).toMatchObject({ state: 'ended', output: 'a\n' });
   });
 
-  test('is shown once when the history is told again, though it has no end of its own', () => {
+  test('is shown once when the history is replayed, though it has no end of its own', () => {
     const call = update('tool_call', {
       toolCallId: 'r',
       title: 'Read a',
@@ -506,8 +506,8 @@ describe('a command that the agent runs itself', () => {
       status: 'in_progress',
     });
     const done = update('tool_call_update', { toolCallId: 'r', status: 'completed' });
-    const told = [call, write('te', 'r'), write('xt\n', 'r'), done];
-    expect(get(see(...told, ...told).terminals, 'r')).toMatchObject({ state: 'ended', output: 'text\n' });
+    const logged = [call, write('te', 'r'), write('xt\n', 'r'), done];
+    expect(get(see(...logged, ...logged).terminals, 'r')).toMatchObject({ state: 'ended', output: 'text\n' });
   });
 
   test('is shown where its call names no terminal', () => {
@@ -516,7 +516,7 @@ describe('a command that the agent runs itself', () => {
     expect(item).toMatchObject({ call: { content: [{ type: 'terminal', terminalId: 'r' }] } });
   });
 
-  test('has an end nobody saw when the agent is gone', () => {
+  test('has an unknown end when the agent is gone', () => {
     const gone: LoggedEntry = { type: 'agent-end', expected: false, exitCode: 1 };
     expect(get(see(begin, gone).terminals, 'c1')).toMatchObject({ state: 'unknown' });
   });
@@ -534,13 +534,13 @@ describe('a command that the agent runs itself', () => {
   });
 });
 
-test('a notification of the agent that nobody needs is not shown; one that breaks the protocol is', () => {
-  const told = (level: 'info' | 'warning'): LoggedEntry => ({
+test('an unneeded notification of the agent is not shown; one that breaks the protocol is', () => {
+  const logged = (level: 'info' | 'warning'): LoggedEntry => ({
     type: 'diagnostic',
     level,
     code: 'ignored-notification',
-    message: '_vendor/news: ignored',
+    message: '_vendor/note: ignored',
   });
-  expect(lines(viewOf(numbered([...opening, told('info')])))).toEqual([]);
-  expect(lines(viewOf(numbered([...opening, told('warning')])))).toEqual(['diagnostic']);
+  expect(lines(viewOf(numbered([...opening, logged('info')])))).toEqual([]);
+  expect(lines(viewOf(numbered([...opening, logged('warning')])))).toEqual(['diagnostic']);
 });

@@ -19,7 +19,7 @@ import { beginTurn, changeTurn, endTurn, loseTurn } from './turn.ts';
 export function reduce(state: SessionState, event: LoggedEvent): SessionState {
   if (event.seq <= state.seq) return state;
   const next = apply(state, event);
-  // One that was made just now is nobody else's yet: a copy of it, for each of many events, would be for nothing.
+  // A state that was made just now has no other user yet: copying it for each of many events would be wasted.
   const mine = next === state ? { ...state } : next;
   return Object.assign(mine, { seq: event.seq, time: event.time, phase: phaseOf(next) });
 }
@@ -76,7 +76,7 @@ function apply(state: SessionState, event: LoggedEvent): SessionState {
     }
     case 'diagnostic': {
       const { level, code, message } = event;
-      // Agents send notifications of their own to whoever may know them: a person has nothing from that.
+      // Notifications of an agent's own are for clients that know them: they are not shown to users.
       if (level === 'info' && code === 'ignored-notification') return state;
       return addItem(state, { kind: 'diagnostic', ...baseOf(state, event), level, code, message });
     }
@@ -119,9 +119,9 @@ function recover(
   { by, newSessionId }: SessionRecoveredEvent,
   stamp: EventStamp,
 ): SessionState {
-  const told = addItem(withoutSpeaker(state), { kind: 'recovery', ...baseOf(state, stamp), by });
+  const next = addItem(withoutSpeaker(state), { kind: 'recovery', ...baseOf(state, stamp), by });
   // Where each session has an event log of its own, what follows is in that of the new one.
-  return by === 'new' && newSessionId !== state.sessionId ? inPhase(told, 'closed') : told;
+  return by === 'new' && newSessionId !== state.sessionId ? inPhase(next, 'closed') : next;
 }
 
 function beginSession(

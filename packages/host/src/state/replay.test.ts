@@ -34,8 +34,8 @@ function callOf(toolCallId: string): readonly LoggedEntry[] {
   ];
 }
 
-/** The same conversation, told again by an agent: each message in as many pieces as it likes. */
-function toldAgain(happenings: readonly Happening[], how: 'whole' | 'in pieces'): readonly LoggedEntry[] {
+/** The same conversation, replayed by an agent: each message in as many pieces as it likes. */
+function replayOf(happenings: readonly Happening[], how: 'whole' | 'in pieces'): readonly LoggedEntry[] {
   const entries = happenings.flatMap((happening): readonly LoggedEntry[] => {
     if ('call' in happening) return callOf(happening.call);
     const { role, pieces, id } = happening;
@@ -96,32 +96,32 @@ const conversation: fc.Arbitrary<readonly Happening[]> = fc
       }),
   );
 
-describe('a history that is told again', () => {
+describe('a history that is replayed', () => {
   test.each(['whole', 'in pieces'] as const)('is never shown twice: %s', (how) => {
     fc.assert(
       fc.property(conversation, (happenings) => {
         const before = viewOf(numbered([...opening, ...live(happenings)]));
-        const once = follow(before, toldAgain(happenings, how));
+        const once = follow(before, replayOf(happenings, how));
         expect(shown(once)).toEqual(shown(before));
-        expect(shown(follow(once, toldAgain(happenings, how)))).toEqual(shown(before));
+        expect(shown(follow(once, replayOf(happenings, how)))).toEqual(shown(before));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('is shown whole where nothing of it was known, and once when it is told again', () => {
+  test('is shown whole where nothing of it was known, and once when it is replayed', () => {
     fc.assert(
       fc.property(conversation, (happenings) => {
-        const first = viewOf(numbered([...opening.slice(0, 2), ...toldAgain(happenings, 'in pieces')]));
+        const first = viewOf(numbered([...opening.slice(0, 2), ...replayOf(happenings, 'in pieces')]));
         const known = viewOf(numbered([...opening, ...live(happenings)]));
         expect(shown(first)).toEqual(shown(known));
-        expect(shown(follow(first, toldAgain(happenings, 'whole')))).toEqual(shown(first));
+        expect(shown(follow(first, replayOf(happenings, 'whole')))).toEqual(shown(first));
       }),
       { numRuns: 300 },
     );
   });
 
-  test('adds what came while nobody was there', () => {
+  test('adds what came while no client was connected', () => {
     const early: readonly Happening[] = [
       { role: 'user', pieces: ['one'] },
       { role: 'agent', pieces: ['first'] },
@@ -132,7 +132,7 @@ describe('a history that is told again', () => {
       { role: 'agent', pieces: ['second'] },
     ];
     const before = viewOf(numbered([...opening, ...live(early)]));
-    const after = follow(before, toldAgain([...early, ...late], 'whole'));
+    const after = follow(before, replayOf([...early, ...late], 'whole'));
     expect(shown(after)).toEqual(shown(viewOf(numbered([...opening, ...live([...early, ...late])]))));
   });
 
@@ -140,7 +140,7 @@ describe('a history that is told again', () => {
     const prompt: Happening = { role: 'user', pieces: ['go'] };
     const torn = viewOf(numbered([...opening, ...live([prompt, { role: 'agent', pieces: ['Hello wo'] }])]));
     for (const pieces of [['Hello world'], ['Hel', 'lo world'], ['Hello wo', 'rld']]) {
-      const after = follow(torn, toldAgain([prompt, { role: 'agent', pieces }], 'in pieces'));
+      const after = follow(torn, replayOf([prompt, { role: 'agent', pieces }], 'in pieces'));
       const whole = live([prompt, { role: 'agent', pieces: ['Hello world'] }]);
       expect(shown(after)).toEqual(shown(viewOf(numbered([...opening, ...whole]))));
     }
@@ -155,13 +155,13 @@ describe('a history that is told again', () => {
         { type: 'interruption', turnId: '0', lostBytes: 0, damagedLines: 0 },
       ]),
     );
-    const after = follow(torn, toldAgain([{ role: 'user', pieces: ['go'] }, { call: 'c' }], 'whole'));
+    const after = follow(torn, replayOf([{ role: 'user', pieces: ['go'] }, { call: 'c' }], 'whole'));
     const calls = [...values(after.items)].filter(({ kind }) => kind === 'tool-call');
     expect(calls).toMatchObject([{ call: { status: 'completed' } }]);
     expect(calls[0]).not.toHaveProperty('outcome');
   });
 
-  test('without the thoughts, which many agents do not tell again, leaves them where they are', () => {
+  test('without the thoughts, which many agents do not replay, leaves them where they are', () => {
     const happenings: readonly Happening[] = [
       { role: 'user', pieces: ['go'] },
       { role: 'thought', pieces: ['hm'] },
@@ -169,24 +169,24 @@ describe('a history that is told again', () => {
     ];
     const before = viewOf(numbered([...opening, ...live(happenings)]));
     const spoken = happenings.filter((happening) => !('role' in happening && happening.role === 'thought'));
-    expect(shown(follow(before, toldAgain(spoken, 'whole')))).toEqual(shown(before));
+    expect(shown(follow(before, replayOf(spoken, 'whole')))).toEqual(shown(before));
   });
 
   test('in other words is shown beside what was known, which is never lost', () => {
     const before = viewOf(numbered([...opening, ...live([{ role: 'agent', pieces: ['first ', 'words'] }])]));
-    const after = follow(before, toldAgain([{ role: 'agent', pieces: ['first ', 'thoughts'] }], 'in pieces'));
+    const after = follow(before, replayOf([{ role: 'agent', pieces: ['first ', 'thoughts'] }], 'in pieces'));
     expect(shown(after)).toMatchObject([
       { blocks: [{ text: 'first words' }] },
       { blocks: [{ text: 'first thoughts' }] },
     ]);
   });
 
-  test('is not added to by what the agent gave its model in the name of the person', () => {
+  test('is not added to by what the agent gave its model in the name of the user', () => {
     const done = update('tool_call', { toolCallId: 't', title: 'Writing to a.txt', status: 'completed' });
     const before = viewOf(
       numbered([...opening, ...live([{ role: 'user', pieces: ['write'] }]), done, say('agent', 'Done.')]),
     );
-    const telling = [
+    const replayed = [
       loaded,
       ...[
         say('user', '<context>'),
@@ -197,19 +197,19 @@ describe('a history that is told again', () => {
       ].map(asReplay),
       ready,
     ];
-    const once = follow(before, telling);
+    const once = follow(before, replayed);
     expect(shown(once)).toEqual(shown(before));
-    expect(shown(follow(once, telling))).toEqual(shown(before));
+    expect(shown(follow(once, replayed))).toEqual(shown(before));
   });
 
   test('shows a prompt of elsewhere that has no answer yet', () => {
     const before = viewOf(numbered([...opening, ...live([{ role: 'user', pieces: ['one'] }])]));
-    const telling = [
+    const replayed = [
       loaded,
       ...[say('user', 'one'), say('agent', 'I'), say('user', 'two')].map(asReplay),
       ready,
     ];
-    expect(shown(follow(before, telling))).toMatchObject([
+    expect(shown(follow(before, replayed))).toMatchObject([
       { role: 'user' },
       { role: 'agent' },
       { role: 'user', blocks: [{ type: 'text', text: 'two' }] },
@@ -223,7 +223,7 @@ describe('a history that is told again', () => {
     ];
     const before = viewOf(numbered([...opening, ...live(happenings)]));
     const again: readonly LoggedEvent[] = numbered(
-      [...toldAgain(happenings, 'whole'), ...live(happenings)],
+      [...replayOf(happenings, 'whole'), ...live(happenings)],
       before.seq,
     );
     expect(shown(viewOf(again, before))).toEqual([...shown(before), ...shown(before)]);

@@ -7,16 +7,16 @@ import type { Replay, SessionState } from './session-state.ts';
 import { emptyTable, get, set } from './table.ts';
 import { isFinished } from './tool-call.ts';
 
-/** How many items are compared before something told again counts as new. */
+/** How many items are compared before a replayed one counts as new. */
 const lookahead = 256;
 
-/** The state when a history begins to be told again. What is known already stays, and is not shown a second time. */
+/** The state when the replay of a history begins. What is known already stays, and is not shown a second time. */
 export function beginReplay(state: SessionState): SessionState {
-  const replay = { cursor: 0, end: state.items.length, told: emptyTable, held: emptyList };
+  const replay = { cursor: 0, end: state.items.length, replayed: emptyTable, held: emptyList };
   return withProgress(withoutSpeaker(state), { replay });
 }
 
-/** The state when the history has been told. */
+/** The state when the history was replayed. */
 export function endReplay(state: SessionState): SessionState {
   if (state.progress.replay === undefined) return state;
   const shown = release(state, state.progress.replay);
@@ -25,33 +25,33 @@ export function endReplay(state: SessionState): SessionState {
 }
 
 /**
- * The state after a chunk of a history that is told again. A message is known by its id, else by what it says: then it is
- * the next known one of the same role that begins like it. What is not known is shown behind what is, but for what somebody
- * is said to have typed right before something known: nobody did, agents tell so what they gave their model.
+ * The state after a replayed chunk of a history. A message is known by its id, else by what it says: then it is
+ * the next known one of the same role that begins like it. What is not known is shown behind what is, except an unknown
+ * prompt right before something known: no user typed it, agents replay so what they gave their model.
  */
-export function withToldChunk(state: SessionState, replay: Replay, chunk: Chunk): SessionState {
-  const telling: Telling = { state, replay, chunk, piece: pieceText(chunk.chunk.content) };
-  const index = messageBeingTold(telling) ?? findAhead(telling, telling.piece) ?? findTorn(telling);
-  if (index !== undefined) return tellOn(telling, index);
-  return chunk.role === 'user' && chunk.chunk.messageId === undefined ? hold(telling) : tellNew(telling, '');
+export function withReplayedChunk(state: SessionState, replay: Replay, chunk: Chunk): SessionState {
+  const step: ReplayStep = { state, replay, chunk, piece: pieceText(chunk.chunk.content) };
+  const index = messageBeingReplayed(step) ?? findAhead(step, step.piece) ?? findTorn(step);
+  if (index !== undefined) return continueMessage(step, index);
+  return chunk.role === 'user' && chunk.chunk.messageId === undefined ? hold(step) : replayNew(step, '');
 }
 
-/** The state when a tool call is told again: what comes next is looked for behind it. */
+/** The state when a tool call is replayed: what comes next is looked for behind it. */
 export function passToolCall(state: SessionState, replay: Replay, toolCallId: string): SessionState {
-  const { telling: _before, ...rest } = replay;
+  const { current: _before, ...rest } = replay;
   const index = placeOf(state, 'tool-call', toolCallId);
   if (index === undefined || index >= replay.end) return release(state, rest);
   return withProgress(state, { replay: { ...rest, cursor: cursorBehind(replay, index), held: emptyList } });
 }
 
-/** Whether the end of a tool call was known before: what is told of it later is often less. */
+/** Whether the end of a tool call was known before: its replay often has less. */
 export function isKnownWhole(state: SessionState, { end }: Replay, toolCallId: string): boolean {
   const index = placeOf(state, 'tool-call', toolCallId);
   const item = index === undefined || index >= end ? undefined : at(state.items, index);
   return item?.kind === 'tool-call' && isFinished(item);
 }
 
-/** The state after something without an id is told again, if it is among what is known. */
+/** The state after something without an id is replayed, if it is among what is known. */
 export function passKnown(
   state: SessionState,
   replay: Replay,
@@ -62,7 +62,7 @@ export function passKnown(
   return withProgress(state, { replay: { ...replay, cursor: cursorBehind(replay, index) } });
 }
 
-interface Telling {
+interface ReplayStep {
   readonly state: SessionState;
   readonly replay: Replay;
   readonly chunk: Chunk;
@@ -71,51 +71,50 @@ interface Telling {
 }
 
 /** The message that the chunk says it belongs to, or goes on with. */
-function messageBeingTold({ state, replay, chunk: { role, chunk } }: Telling): number | undefined {
+function messageBeingReplayed({ state, replay, chunk: { role, chunk } }: ReplayStep): number | undefined {
   const index = chunk.messageId === undefined ? undefined : messagePlace(state, role, chunk.messageId);
-  if (index !== undefined || replay.telling?.role !== role) return index;
-  const item = at(state.items, replay.telling.index);
+  if (index !== undefined || replay.current?.role !== role) return index;
+  const item = at(state.items, replay.current.index);
   const isOther = item?.kind === 'message' && chunk.messageId !== undefined && item.messageId !== undefined;
-  return isOther ? undefined : replay.telling.index;
+  return isOther ? undefined : replay.current.index;
 }
 
-function tellOn(telling: Telling, index: number): SessionState {
-  const { state, replay, chunk, piece } = telling;
+function continueMessage(step: ReplayStep, index: number): SessionState {
+  const { state, replay, chunk, piece } = step;
   const item = at(state.items, index);
   if (item?.kind !== 'message') return state;
   const text = textOf(item.blocks);
-  const length = get(replay.told, String(index)) ?? 0;
+  const length = get(replay.replayed, String(index)) ?? 0;
   if (length < text.length) {
-    if (text.startsWith(piece, length)) return told(telling, index, length + piece.length);
-    return tellOther(telling, index, item);
+    if (text.startsWith(piece, length)) return advance(step, index, length + piece.length);
+    return replayChanged(step, index, item);
   }
-  // All of a known message was told: another one begins, or its end was lost here.
-  const next =
-    index < replay.end && chunk.chunk.messageId === undefined ? findAhead(telling, piece) : undefined;
-  if (next !== undefined) return told(telling, next, piece.length);
-  return told({ ...telling, state: withMore(state, index, chunk) }, index, length + piece.length);
+  // All of a known message was replayed: another one begins, or its end was lost here.
+  const next = index < replay.end && chunk.chunk.messageId === undefined ? findAhead(step, piece) : undefined;
+  if (next !== undefined) return advance(step, next, piece.length);
+  return advance({ ...step, state: withMore(state, index, chunk) }, index, length + piece.length);
 }
 
-/** In the middle of a message it is told otherwise than it is known. */
-function tellOther(telling: Telling, index: number, item: MessageItem): SessionState {
-  const { state, replay, chunk, piece } = telling;
+/** In the middle of a message the replay differs from what is known. */
+function replayChanged(step: ReplayStep, index: number, item: MessageItem): SessionState {
+  const { state, replay, chunk, piece } = step;
   const text = textOf(item.blocks);
-  const length = get(replay.told, String(index)) ?? 0;
+  const length = get(replay.replayed, String(index)) ?? 0;
   const isNamed = chunk.chunk.messageId !== undefined && chunk.chunk.messageId === item.messageId;
   // The agent says by the id that it is this one; or only the end of it was lost here.
-  if (isNamed || (lastOfRole(telling) === index && piece.startsWith(text.slice(length)))) {
+  if (isNamed || (lastOfRole(step) === index && piece.startsWith(text.slice(length)))) {
     const kept = length === 0 ? [] : [{ type: 'text', text: text.slice(0, length) } as const];
     const shortened = replaceItem(state, index, { ...item, blocks: kept });
-    return told({ ...telling, state: withMore(shortened, index, chunk) }, index, length + piece.length);
+    return advance({ ...step, state: withMore(shortened, index, chunk) }, index, length + piece.length);
   }
   const begun = text.slice(0, length);
-  const next = findAhead(telling, begun + piece);
-  return next === undefined ? tellNew(telling, begun) : told(telling, next, begun.length + piece.length);
+  const next = findAhead(step, begun + piece);
+  return next === undefined ? replayNew(step, begun) : advance(step, next, begun.length + piece.length);
 }
 
-/** A message of the person's that is not known waits for what comes behind it. */
-function hold({ state, replay, chunk }: Telling): SessionState {
-  const { telling: _before, ...rest } = replay;
+/** An unknown message of the user waits for what comes behind it. */
+function hold({ state, replay, chunk }: ReplayStep): SessionState {
+  const { current: _before, ...rest } = replay;
   return withProgress(state, { replay: { ...rest, held: push(replay.held, chunk) } });
 }
 
@@ -130,27 +129,27 @@ function release(state: SessionState, replay: Replay): SessionState {
 }
 
 /** A message that is not known, with what was taken for the beginning of another one. */
-function tellNew(telling: Telling, begun: string): SessionState {
-  const { chunk, piece } = telling;
-  const state = release(telling.state, telling.replay);
+function replayNew(step: ReplayStep, begun: string): SessionState {
+  const { chunk, piece } = step;
+  const state = release(step.state, step.replay);
   const index = state.items.length;
   const content = { type: 'text', text: begun } as const;
   const shown =
     begun === ''
       ? withMessage(state, chunk)
       : withMore(withMessage(state, { ...chunk, chunk: { ...chunk.chunk, content } }), index, chunk);
-  const replay = { ...telling.replay, held: emptyList };
-  return told({ ...telling, replay, state: shown }, index, begun.length + piece.length);
+  const replay = { ...step.replay, held: emptyList };
+  return advance({ ...step, replay, state: shown }, index, begun.length + piece.length);
 }
 
-/** The state in which so much of a message has been told. */
-function told({ state, replay, chunk }: Telling, index: number, length: number): SessionState {
+/** The state in which so much of a message was replayed. */
+function advance({ state, replay, chunk }: ReplayStep, index: number, length: number): SessionState {
   const next: Replay = {
     ...replay,
     cursor: cursorBehind(replay, index),
     held: emptyList,
-    telling: { index, role: chunk.role },
-    told: set(replay.told, String(index), length),
+    current: { index, role: chunk.role },
+    replayed: set(replay.replayed, String(index), length),
   };
   return withMessageId(withProgress(state, { replay: next }), index, chunk);
 }
@@ -159,29 +158,29 @@ function cursorBehind({ cursor, end }: Replay, index: number): number {
   return index < end ? Math.max(cursor, index + 1) : cursor;
 }
 
-function findAhead({ state, replay, chunk: { role } }: Telling, text: string): number | undefined {
+function findAhead({ state, replay, chunk: { role } }: ReplayStep, text: string): number | undefined {
   const isIt = (item: Item): boolean =>
     item.kind === 'message' && item.role === role && textOf(item.blocks).startsWith(text);
   return findItem(state, replay, isIt);
 }
 
-/** The last known message of the agent's may lack its end: whoever kept it was ended in the middle. */
-function findTorn(telling: Telling): number | undefined {
-  const index = lastOfRole(telling);
-  const item = index === undefined ? undefined : at(telling.state.items, index);
+/** The last known message of the agent's may lack its end: the process that stored it was ended in the middle. */
+function findTorn(step: ReplayStep): number | undefined {
+  const index = lastOfRole(step);
+  const item = index === undefined ? undefined : at(step.state.items, index);
   if (item?.kind !== 'message') return undefined;
   const text = textOf(item.blocks);
-  return text !== '' && telling.piece.startsWith(text) ? index : undefined;
+  return text !== '' && step.piece.startsWith(text) ? index : undefined;
 }
 
-/** The last known message of that role which has not been told; prompts are known whole. */
+/** The last known message of that role which was not replayed; prompts are known whole. */
 function lastOfRole({
   state,
-  replay: { cursor, end, telling },
+  replay: { cursor, end, current },
   chunk: { role },
-}: Telling): number | undefined {
+}: ReplayStep): number | undefined {
   if (role === 'user') return undefined;
-  const first = Math.max(telling?.index ?? cursor, end - lookahead);
+  const first = Math.max(current?.index ?? cursor, end - lookahead);
   for (let index = end - 1; index >= first; index -= 1) {
     const item = at(state.items, index);
     if (item?.kind === 'message' && item.role === role) return index;

@@ -33,12 +33,12 @@ export interface SessionState extends Settings {
   readonly turns: List<TurnState>;
   /** By their ids, which tool calls name in their content. */
   readonly terminals: Table<TerminalState>;
-  /** What waits for a person, the oldest first. */
+  /** What waits for the user, the oldest first. */
   readonly questions: readonly OpenQuestion[];
   readonly plan?: readonly PlanEntry[];
   readonly usage: SessionUsage;
   readonly commands: readonly AvailableCommand[];
-  /** What the next events need to know, and nobody else. */
+  /** What only the next events need. */
   readonly progress: Progress;
 }
 
@@ -70,22 +70,22 @@ export interface TurnState {
   readonly firstItem: number;
 }
 
-/** A command the agent ran through the client, or ran itself and told of in the `_meta` of its tool call. */
+/** A command the agent ran through the client, or ran itself and reported in the `_meta` of its tool call. */
 export interface TerminalState {
   readonly terminalId: string;
   readonly toolCallId: string;
   readonly command: string;
   readonly cwd: string;
-  /** `unknown`: nobody saw its end. */
+  /** `unknown`: its end was not recorded. */
   readonly state: 'running' | 'ended' | 'unknown';
-  /** The end of what it wrote: once it has ended, or as far as the agent has told. */
+  /** The end of what it wrote: once it has ended, or as far as the agent has reported. */
   readonly output: string;
   readonly truncated: boolean;
   readonly exitCode?: number;
   readonly signal?: string;
 }
 
-/** A question that waits for a person. */
+/** A question that waits for the user. */
 export type OpenQuestion =
   | {
       readonly kind: 'permission';
@@ -105,7 +105,7 @@ export type OpenQuestion =
       readonly mode: string;
     };
 
-/** What the agent says it used. Each is told in a way of its own; they are never added to each other. */
+/** What the agent says it used. Each is reported in its own way; they are never added to each other. */
 export interface SessionUsage {
   /** How full the context window is. */
   readonly context?: { readonly used: number; readonly size: number };
@@ -123,25 +123,25 @@ export interface Progress {
   readonly turn?: number;
   /** The message that a chunk without an id goes on with. */
   readonly speaking?: { readonly index: number; readonly role: MessageRole };
-  /** How much of the prompt the agent has told again, as some do. */
+  /** How much of the prompt the agent has echoed, as some do. */
   readonly echo?: { readonly index: number; readonly length: number };
-  /** A history that is being told again. */
+  /** A history that is being replayed. */
   readonly replay?: Replay;
   /** Where items with an id of their own are, by kind and id. */
   readonly places: Table<number>;
 }
 
-/** How far a history has been told again. */
+/** How far a history has been replayed. */
 export interface Replay {
-  /** Where what is told next is looked for first. */
+  /** Where the next replayed item is looked for first. */
   readonly cursor: number;
   /** How many items there were before. */
   readonly end: number;
-  /** The message that is being told. */
-  readonly telling?: { readonly index: number; readonly role: MessageRole };
-  /** How much of each message was told, by its index. */
-  readonly told: Table<number>;
-  /** What somebody is said to have typed, and nobody knows, as long as nothing came behind it. */
+  /** The message that is being replayed. */
+  readonly current?: { readonly index: number; readonly role: MessageRole };
+  /** How much of each message was replayed, by its index. */
+  readonly replayed: Table<number>;
+  /** Replayed prompts that are not known, as long as nothing came after them. */
   readonly held: List<Chunk>;
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyTable, entries, get, set, type Table } from './table.ts';
 
-test('a table is what a map would be, whatever the names are', () => {
+test('a table behaves like a map, for any names', () => {
   const names = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('__proto__', 'constructor', 'length'));
   fc.assert(
     fc.property(fc.array(fc.tuple(names, fc.nat()), { maxLength: 500 }), (pairs) => {

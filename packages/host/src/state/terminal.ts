@@ -38,8 +38,8 @@ export function endTerminal(state: SessionState, event: TerminalEndEvent): Sessi
 }
 
 /**
- * The state after a tool call told of a command that the agent runs itself. What is told after the end of one, or after
- * nobody was left who could see it, is told again: a history.
+ * The state after a tool call reported a command that the agent runs itself. A report after its end, or after the agent
+ * ended, is a replay.
  */
 export function withAgentTerminal(state: SessionState, call: ToolCallUpdate): SessionState {
   const news = agentTerminalNews(call);
@@ -87,7 +87,7 @@ function commandOf({ title, rawInput }: ToolCallUpdate): string {
   return typeof given === 'string' ? given : (title ?? '');
 }
 
-/** The state when nobody is left who could see the end of the commands. */
+/** The state when the end of the commands can no longer be observed. */
 export function loseTerminals(state: SessionState): SessionState {
   let lost = state;
   for (const { value } of entries(state.terminals)) {

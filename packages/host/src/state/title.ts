@@ -2,7 +2,7 @@ import { textOf } from './blocks.ts';
 import { values } from './list.ts';
 import type { SessionState } from './session-state.ts';
 
-/** How much of a prompt stands for a title. */
+/** How much of a prompt is used as a title. */
 const titleLimit = 80;
 
 /** What a session is called: its title, else how the first prompt begins; undefined when nothing was said yet. */

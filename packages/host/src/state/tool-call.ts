@@ -22,7 +22,7 @@ export function withToolCall(state: SessionState, call: ToolCallUpdate, stamp: E
   });
 }
 
-/** What is told of a call, with the terminal among its content that it tells of without naming it there. */
+/** An update of a call, with the terminal that it reports added to its content. */
 export function withTerminalShown(state: SessionState, call: ToolCallUpdate): ToolCallUpdate {
   const news = agentTerminalNews(call);
   if (news?.output === undefined) return call;
@@ -59,7 +59,7 @@ function changeOpen(state: SessionState, index: number): SessionState {
   return replaceItem(state, index, { ...item, outcome: 'unknown' });
 }
 
-/** When a call is told again says nothing of when it was made. */
+/** The time of a replay is not the time of the call. */
 function withTimes(item: ToolCallItem, { progress }: SessionState, { time }: EventStamp): ToolCallItem {
   if (progress.replay !== undefined) return item;
   if (item.call.status === 'in_progress' && item.startedAt === undefined) return { ...item, startedAt: time };

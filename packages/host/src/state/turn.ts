@@ -78,7 +78,7 @@ function withoutTurn(state: SessionState): SessionState {
 }
 
 /** What was used, after a turn that ended said what it took. */
-function withTurnUsage(usage: SessionUsage, told: unknown): SessionUsage {
-  const tokens = tokensIn(told);
+function withTurnUsage(usage: SessionUsage, reported: unknown): SessionUsage {
+  const tokens = tokensIn(reported);
   return tokens === undefined ? usage : { ...usage, tokens: addTokens(usage.tokens ?? {}, tokens) };
 }

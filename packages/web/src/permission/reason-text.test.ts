@@ -5,7 +5,7 @@ import { zhCn } from '../text/zh-cn.ts';
 import { decisionReason, requestReason } from './reason-text.ts';
 import { ruleText } from './rule-text.ts';
 
-test('why somebody is asked is said in the language of the interface, and as the hub says it where it tells no more', () => {
+test('the reason of a question is in the language of the interface, or in the hub’s English where there are no parts', () => {
   const why = 'the approval level "ask" does not cover execute';
   const because = { code: 'level', level: 'ask', kind: 'execute' } as const;
   expect(requestReason({ why, because }, en.inbox)).toBe(
@@ -38,25 +38,25 @@ test('what a rule is about has its ends, and a tool is not taken for a kind', ()
   expect(ruleText({ tool: '*' }, zhCn.inbox)).toBe('所有操作');
 });
 
-test('why a call was allowed or rejected is said in the language of the interface, in that of the event log where it tells no more', () => {
+test('why a call was allowed or rejected is said in the language of the interface, or in the event log’s English where there are no parts', () => {
   const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }] as const;
-  const told = (by: string, because?: DecisionReason): string =>
+  const text = (by: string, because?: DecisionReason): string =>
     decisionReason(
       { options, answer: { decision: 'no', by, reason: 'as it was', ...(because && { because }) } },
       zhCn.inbox,
     );
 
-  expect(told('flag', { code: 'level', level: 'reads', kind: 'read', isCovered: true })).toBe(
+  expect(text('flag', { code: 'level', level: 'reads', kind: 'read', isCovered: true })).toBe(
     '审批级别“reads”包括：读取',
   );
-  expect(told('nobody', { code: 'level', level: 'reads' })).toBe('审批级别“reads”不包括：未说明类型的调用');
-  expect(told('rule', { code: 'rules', rules: [{ tool: '*', decision: 'deny', origin: 'user' }] })).toBe(
+  expect(text('nobody', { code: 'level', level: 'reads' })).toBe('审批级别“reads”不包括：未说明类型的调用');
+  expect(text('rule', { code: 'rules', rules: [{ tool: '*', decision: 'deny', origin: 'user' }] })).toBe(
     '符合你的规则（拒绝：所有操作）',
   );
-  expect(told('person', { code: 'answered', words: '太慢' })).toBe('拒绝一次 "No"：太慢');
-  expect(told('person', { code: 'answered', lasting: { decision: 'deny', scope: 'session' } })).toBe(
+  expect(text('person', { code: 'answered', words: '太慢' })).toBe('拒绝一次 "No"：太慢');
+  expect(text('person', { code: 'answered', lasting: { decision: 'deny', scope: 'session' } })).toBe(
     '本会话中拒绝',
   );
-  expect(told('person', { code: 'turn-cancelled' })).toBe('本轮已取消');
-  expect(told('person')).toBe('as it was');
+  expect(text('person', { code: 'turn-cancelled' })).toBe('本轮已取消');
+  expect(text('person')).toBe('as it was');
 });

@@ -4,7 +4,7 @@ import type { Texts } from '../text/en.ts';
 import { optionLine } from './option-text.ts';
 import { ruleText } from './rule-text.ts';
 
-/** Why a person is asked, in the words of the interface; in those of the hub where it says no more. */
+/** Why the user is asked, in the words of the interface; in those of the hub where it says no more. */
 export function requestReason(
   { because, why }: Pick<PermissionQuestion, 'because' | 'why'>,
   inbox: Texts['inbox'],

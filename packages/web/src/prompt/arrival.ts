@@ -9,7 +9,7 @@ export interface Seen {
   readonly queue: HubSession['queue'];
 }
 
-/** Whether a turn has begun or something was queued since: what was sent is where everybody sees it. */
+/** Whether a turn has begun or something was queued since: what was sent is visible to every client. */
 export function hasArrived(before: Seen, now: Seen): boolean {
   if (now.turns.length > before.turns.length) return true;
   return now.queue.some(({ id }) => before.queue.every((queued) => queued.id !== id));

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { useSendKey } from './use-send-key.ts';
 
-/** Lets a person choose which key sends a prompt. */
+/** Lets the user choose which key sends a prompt. */
 export function SendKeyChoice(): ReactElement {
   const { prompt } = useText();
   const [sendKey, choose] = useSendKey();

@@ -12,10 +12,10 @@ export interface PressedKey {
   readonly isComposing: boolean;
 }
 
-/** A key, as the browser tells of it. */
+/** A key, as the browser reports it. */
 export function toPressedKey(event: KeyboardEvent): PressedKey {
   const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
-  // Safari ends the composition before it tells of the key that ended it; this number is how it says so.
+  // Safari ends the composition before it reports the key that ended it; this number is how it says so.
   // oxlint-disable-next-line typescript/no-deprecated
   const isComposing = event.isComposing || event.keyCode === 229;
   return { key, shiftKey, altKey, ctrlKey, metaKey, isComposing };

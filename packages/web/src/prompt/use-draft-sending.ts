@@ -54,7 +54,7 @@ export interface DraftSending {
   readonly dismiss: () => void;
 }
 
-/** Sends what is written in a box, so that nothing of it is lost, whatever happens to the connection or the page. */
+/** Sends what is written in a box, so that nothing of it is lost if the connection or the page is. */
 export function useDraftSending(box: SendingBox, options: DraftSendingOptions): DraftSending {
   const { store, initial, arrival, cwd, capabilities, onSend } = options;
   const { read, write, forget } = box;

@@ -9,10 +9,10 @@ export interface Sending {
   /**
    * Settles when the prompt has arrived, which is long before its turn has ended.
    *
-   * @param onLost It had arrived, and was given up before its turn began.
+   * @param onLost It had arrived, and was cancelled before its turn began.
    */
   readonly send: (blocks: readonly ContentBlock[], onLost: (error: unknown) => void) => Promise<void>;
-  /** Something was sent that nobody has seen yet. */
+  /** Something was sent that is not visible yet. */
   readonly isPending: boolean;
 }
 
@@ -52,7 +52,7 @@ export function useSending(seen: Seen, { prompt, stoppedText }: SendingOptions):
           throw new HubError('refused', stoppedText);
         }
       } catch (error) {
-        // What comes of a turn is told by the events, to everybody.
+        // The events show the outcome of a turn, to every client.
         if (isThere()) return;
         if (!isSettled) throw error;
         onLost(error);

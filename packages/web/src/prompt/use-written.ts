@@ -30,7 +30,7 @@ export interface WritingHand {
   readonly focus: () => void;
 }
 
-/** From how many characters on nobody asks whether there are only spaces. */
+/** From how many characters on a text is not checked for being only spaces. */
 const surelyWritten = 1000;
 
 /** Keeps an eye on what is written. */

@@ -1,7 +1,7 @@
 import type { AgentRestart, HubSession, HubSessionState } from '../hub/hub-session.ts';
 
 /** Where a session that is steered from here stands, as lists show it. */
-export class SessionStanding {
+export class SessionStatus {
   #state: HubSessionState = 'kept';
   #failure: string | undefined;
   #restart: AgentRestart | undefined;
