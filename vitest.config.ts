@@ -8,6 +8,7 @@ const aboutTheProcess = [
   'packages/host/test/leaks.test.ts',
   'packages/workspace/src/output/output-buffer.test.ts',
   'packages/workspace/src/process/run-command.test.ts',
+  'packages/workspace/src/process/watchdog.test.ts',
 ];
 
 export default defineConfig({

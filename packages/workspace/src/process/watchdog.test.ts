@@ -137,7 +137,7 @@ describe.runIf(process.platform !== 'win32')('the watchdog of a process', () => 
     const record = directory.at('999999999');
     await writeFile(
       record,
-      `parley 999999999 1\nguard 999999999 1\ngroup ${String(id)} 1\ngroup ${String(id)}`,
+      `parley 999999999 1\nwatchdog 999999999 1\ngroup ${String(id)} 1\ngroup ${String(id)}`,
     );
 
     expect(await keepProcessRecord(directory.path)).toBe(0);
