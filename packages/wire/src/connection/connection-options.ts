@@ -1,10 +1,10 @@
-import type { Clock } from './clock.ts';
+import type { FrameFault } from '../framing/frame-fault.ts';
+import type { ParamTexts } from '../framing/repeated-notification.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { FrameFault } from './frame-fault.ts';
 import type { LaneKey } from './lanes.ts';
 import type { Limits } from './limits.ts';
-import type { ParamTexts } from './repeated-notification.ts';
 import type { RequestHandler } from './served-requests.ts';
 
 /** A frame that an observer sees. */

@@ -1,5 +1,5 @@
-import type { Message } from './message.ts';
-import { WireError } from './wire-error.ts';
+import type { Message } from '../message.ts';
+import { WireError } from '../wire-error.ts';
 
 /** A message as it is written, or why it cannot be. */
 export function toJson(message: Message, method: string): string | WireError {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connect } from './connect.ts';
+import { connect } from '../connection/connect.ts';
+import type { Receiver, Transport } from '../transport.ts';
 import { NdjsonReader } from './ndjson.ts';
 import { RepeatedNotification } from './repeated-notification.ts';
-import type { Receiver, Transport } from './transport.ts';
 
 const encoder = new TextEncoder();
 

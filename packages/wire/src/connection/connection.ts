@@ -1,5 +1,5 @@
+import type { CloseReason } from '../transport.ts';
 import type { RequestOptions } from './pending.ts';
-import type { CloseReason } from './transport.ts';
 
 /** One end of a JSON-RPC 2.0 conversation. */
 export interface Connection extends AsyncDisposable {

@@ -1,7 +1,9 @@
+import type { RequestId } from '../message.ts';
+import { rpcCodes } from '../rpc-error.ts';
+import { WireError } from '../wire-error.ts';
 import { AbortWatch } from './abort-watch.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
-import type { RequestId } from './message.ts';
 import {
   openPending,
   type AbandonReason,
@@ -10,8 +12,6 @@ import {
   type PendingOptions,
   type PendingOwner,
 } from './pending.ts';
-import { rpcCodes } from './rpc-error.ts';
-import { WireError } from './wire-error.ts';
 
 /** What our requests need of their connection. */
 export interface SentRequestsOptions {

@@ -1,10 +1,10 @@
 import { manualClock } from '@parley/conformance';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { settle } from '../test/raw-peer.ts';
+import { settle } from '../../test/raw-peer.ts';
+import type { OutgoingFrame, Receiver, Transport } from '../transport.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
-import type { OutgoingFrame, Receiver, Transport } from './transport.ts';
 
 type Step =
   | { readonly do: 'request'; readonly lane: number; readonly limitMs: number | undefined }

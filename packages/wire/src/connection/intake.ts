@@ -1,7 +1,7 @@
+import { WireError } from '../wire-error.ts';
 import type { Lanes } from './lanes.ts';
 import type { Limits } from './limits.ts';
 import type { SentRequests } from './sent-requests.ts';
-import { WireError } from './wire-error.ts';
 
 interface Pause {
   readonly promise: Promise<void>;

@@ -1,4 +1,4 @@
-import { isRequestId, type RequestId } from './message.ts';
+import { isRequestId, type RequestId } from '../message.ts';
 
 /** What the first characters of an over-long frame still reveal. */
 export type FaultHead =

@@ -1,9 +1,9 @@
+import type { Message, RequestId } from '../message.ts';
+import { RpcError, rpcCodes } from '../rpc-error.ts';
 import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import { LazyAbort } from './lazy-abort.ts';
-import type { Message, RequestId } from './message.ts';
-import { RpcError, rpcCodes } from './rpc-error.ts';
 
 /** What a request handler knows of the request it answers. */
 export interface RequestContext {

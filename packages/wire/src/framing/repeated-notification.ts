@@ -1,4 +1,4 @@
-import type { NotificationMessage } from './message.ts';
+import type { NotificationMessage } from '../message.ts';
 
 /** Params as text, as far as a reader of them happens to know it. */
 export interface ParamTexts {

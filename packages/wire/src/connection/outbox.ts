@@ -1,9 +1,9 @@
-import type { Clock } from './clock.ts';
+import type { Message } from '../message.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Schedule } from '../time/schedule.ts';
+import type { OutgoingFrame } from '../transport.ts';
+import { WireError } from '../wire-error.ts';
 import type { Limits } from './limits.ts';
-import type { Message } from './message.ts';
-import type { Schedule } from './schedule.ts';
-import type { OutgoingFrame } from './transport.ts';
-import { WireError } from './wire-error.ts';
 
 /** What an outbox needs of its connection. */
 export interface OutboxOptions {

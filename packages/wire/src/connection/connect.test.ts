@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { manualClock } from '@parley/conformance';
 import { describe, expect, test } from 'vitest';
-import { rawPeer, settle, type RawPeer } from '../test/raw-peer.ts';
+import { rawPeer, settle, type RawPeer } from '../../test/raw-peer.ts';
+import { memoryPair } from '../memory.ts';
+import { RpcError, rpcCodes } from '../rpc-error.ts';
+import type { Receiver, Transport } from '../transport.ts';
 import { connect } from './connect.ts';
 import type { ObservedFrame } from './connection-options.ts';
 import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { memoryPair } from './memory.ts';
-import { RpcError, rpcCodes } from './rpc-error.ts';
-import type { Receiver, Transport } from './transport.ts';
 
 const laneOf = (_method: string, params: unknown): string | undefined =>
   typeof params === 'object' && params !== null && 'lane' in params ? String(params.lane) : undefined;

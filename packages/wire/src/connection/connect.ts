@@ -1,32 +1,32 @@
-import { atMost } from './at-most.ts';
-import { systemClock, type Clock } from './clock.ts';
-import type { ConnectionOptions } from './connection-options.ts';
-import type { Connection } from './connection.ts';
-import { Deadline } from './deadline.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import { readFaultHead } from './fault-head.ts';
-import { FrameFault, faultWords } from './frame-fault.ts';
-import { Intake } from './intake.ts';
-import { Lanes, type LaneKey } from './lanes.ts';
-import { LazyAbort } from './lazy-abort.ts';
-import { defaultLimits, type Limits } from './limits.ts';
-import { NotificationText, toJson } from './message-text.ts';
+import { FrameFault, faultWords } from '../framing/frame-fault.ts';
+import { NotificationText, toJson } from '../framing/message-text.ts';
+import { textsOf, type ParamTexts } from '../framing/repeated-notification.ts';
 import {
   isRequestId,
   parseMessage,
   type IncomingNotification,
   type Message,
   type RequestId,
-} from './message.ts';
+} from '../message.ts';
+import { rpcCodes, type RpcError } from '../rpc-error.ts';
+import { atMost } from '../time/at-most.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import { Deadline } from '../time/deadline.ts';
+import { atEndOfTick } from '../time/schedule.ts';
+import type { CloseReason, IncomingBatch, Transport } from '../transport.ts';
+import { WireError } from '../wire-error.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Connection } from './connection.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { readFaultHead } from './fault-head.ts';
+import { Intake } from './intake.ts';
+import { Lanes, type LaneKey } from './lanes.ts';
+import { LazyAbort } from './lazy-abort.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import { Outbox } from './outbox.ts';
 import { cancelledError, type RequestOptions } from './pending.ts';
-import { textsOf, type ParamTexts } from './repeated-notification.ts';
-import { rpcCodes, type RpcError } from './rpc-error.ts';
-import { atEndOfTick } from './schedule.ts';
 import { SentRequests } from './sent-requests.ts';
 import { ServedRequests } from './served-requests.ts';
-import type { CloseReason, IncomingBatch, Transport } from './transport.ts';
-import { WireError } from './wire-error.ts';
 
 /** Starts to speak JSON-RPC over a transport. */
 export function connect(transport: Transport, options: ConnectionOptions = {}): Connection {

@@ -1,8 +1,8 @@
-import type { Deadline, Expiry } from './deadline.ts';
+import type { RpcErrorObject } from '../message.ts';
+import { RpcError, rpcCodes } from '../rpc-error.ts';
+import type { Deadline, Expiry } from '../time/deadline.ts';
+import { WireError } from '../wire-error.ts';
 import type { LaneKey } from './lanes.ts';
-import type { RpcErrorObject } from './message.ts';
-import { RpcError, rpcCodes } from './rpc-error.ts';
-import { WireError } from './wire-error.ts';
 
 /** How one request is made. */
 export interface RequestOptions<T = unknown> {

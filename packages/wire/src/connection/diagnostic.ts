@@ -1,4 +1,4 @@
-import type { RequestId } from './message.ts';
+import type { RequestId } from '../message.ts';
 
 /**
  * What was odd, and survived.
