@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { type Files, openFiles } from './files.ts';
-import { openFilesBy, reaches } from './reach.fixture.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../temporary-directory.fixture.ts';
+import { type Files, openFiles } from '../files.ts';
+import { openFilesBy, reaches } from '../reach.fixture.ts';
 
 async function write(directory: TemporaryDirectory, names: readonly string[]): Promise<void> {
   for (const name of names) {

@@ -1,7 +1,7 @@
-import { WorkspaceError, checkNotAborted } from '../error.ts';
-import { createOutputBuffer } from '../output/output-buffer.ts';
-import type { ExitStatus } from '../process/process-group.ts';
-import { startProcess } from '../process/start-process.ts';
+import { WorkspaceError, checkNotAborted } from '../../error.ts';
+import { createOutputBuffer } from '../../output/output-buffer.ts';
+import type { ExitStatus } from '../../process/process-group.ts';
+import { startProcess } from '../../process/start-process.ts';
 import { boundedRecords } from './bounded-records.ts';
 import { type RipgrepMatch, parseRipgrepEvent } from './ripgrep-event.ts';
 

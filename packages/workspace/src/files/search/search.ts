@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { openAnchor } from './anchor.ts';
+import { openAnchor } from '../confinement/anchor.ts';
+import { locateExisting } from '../confinement/locate.ts';
+import { openParent, openRegular } from '../confinement/regular-file.ts';
+import type { FileRequest } from '../confinement/request.ts';
 import { parseFilePattern } from './file-pattern.ts';
-import { locateExisting } from './locate.ts';
-import { openParent, openRegular } from './regular-file.ts';
-import type { FileRequest } from './request.ts';
 import type { RipgrepMatch } from './ripgrep-event.ts';
 import { type RipgrepTarget, runRipgrep } from './ripgrep.ts';
 

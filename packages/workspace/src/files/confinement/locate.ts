@@ -1,6 +1,6 @@
 import { readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type WorkspaceError, systemCode, toWorkspaceError } from '../error.ts';
+import { type WorkspaceError, systemCode, toWorkspaceError } from '../../error.ts';
 import type { FileRequest } from './request.ts';
 import { isBelow, isInside } from './roots.ts';
 

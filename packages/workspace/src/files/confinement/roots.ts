@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { refusal, toWorkspaceError } from '../error.ts';
+import { refusal, toWorkspaceError } from '../../error.ts';
 
 /** The directories that a session may touch, by their real paths. */
 export interface Roots {

@@ -1,5 +1,5 @@
-import { WorkspaceError } from '../error.ts';
-import { matchesSequence, type Wanted } from '../pattern/match-sequence.ts';
+import { WorkspaceError } from '../../error.ts';
+import { matchesSequence, type Wanted } from '../../pattern/match-sequence.ts';
 
 /** Whether a path below the searched directory, in segments divided by `/`, is one that is wanted. */
 export type FilePattern = (path: string) => boolean;

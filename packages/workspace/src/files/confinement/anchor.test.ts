@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../temporary-directory.fixture.ts';
+import { reaches } from '../reach.fixture.ts';
 import { openAnchor } from './anchor.ts';
-import { reaches } from './reach.fixture.ts';
 import { type FileRequest, createRequest } from './request.ts';
 import { type Reach, openRoots } from './roots.ts';
 

@@ -1,5 +1,5 @@
-import { commandFiles } from '../command/command-files.ts';
-import type { Command } from '../command/command.ts';
+import { commandFiles } from '../../command/command-files.ts';
+import type { Command } from '../../command/command.ts';
 import type { Protection } from './protection-text.ts';
 import { holdsKeys, protectionBelow, protectionOf } from './protection.ts';
 

@@ -1,4 +1,4 @@
-import { type WorkspaceError, type WorkspaceErrorCode, refusal } from '../error.ts';
+import { type WorkspaceError, type WorkspaceErrorCode, refusal } from '../../error.ts';
 import type { Roots } from './roots.ts';
 
 /** One thing that is wanted of the files: what, and on which path. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { WorkspaceError } from '../error.ts';
+import { WorkspaceError } from '../../error.ts';
 import { openAnchor } from './anchor.ts';
 import { locateExisting } from './locate.ts';
 import type { FileRequest } from './request.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isBelow } from '../confinement/roots.ts';
 import type { Protection } from './protection-text.ts';
-import { isBelow } from './roots.ts';
 
 /**
  * What a path is, where it is protected: by its names below the root that it lies in, in any spelling that some file system

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../error.ts';
+import { systemCode } from '../../error.ts';
 import { type Location, outside } from './locate.ts';
 import type { FileRequest } from './request.ts';
 import { isInside } from './roots.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { openAnchor } from './anchor.ts';
+import { openAnchor } from '../confinement/anchor.ts';
+import { locateExisting } from '../confinement/locate.ts';
+import type { FileRequest } from '../confinement/request.ts';
 import { parseFilePattern } from './file-pattern.ts';
-import { locateExisting } from './locate.ts';
-import type { FileRequest } from './request.ts';
 import { readRipgrep } from './ripgrep.ts';
 
 /** Where to look for files, and how many to bring. */

@@ -1,7 +1,7 @@
 import { type Stats, constants } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../error.ts';
+import { systemCode } from '../../error.ts';
 import { type Anchor, openAnchor } from './anchor.ts';
 import type { FileRequest } from './request.ts';
 

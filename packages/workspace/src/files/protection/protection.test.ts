@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../temporary-directory.fixture.ts';
+import { temporaryDirectory } from '../../temporary-directory.fixture.ts';
 import { protectionBelow, protectionOf } from './protection.ts';
 
 const roots = ['/work/.git/project', '/work/.git/project/inner'];

@@ -1,11 +1,11 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WorkspaceError } from '../error.ts';
-import type { ProcessGroup } from '../process/process-group.ts';
-import { startProcess } from '../process/start-process.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
-import type { Files } from './files.ts';
-import { openFilesBy, reaches } from './reach.fixture.ts';
+import { WorkspaceError } from '../../error.ts';
+import type { ProcessGroup } from '../../process/process-group.ts';
+import { startProcess } from '../../process/start-process.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../temporary-directory.fixture.ts';
+import type { Files } from '../files.ts';
+import { openFilesBy, reaches } from '../reach.fixture.ts';
 
 /** Swaps `root/swap` for a link to `outside`, and back, each time after a moment of another length. */
 const swapper = `
