@@ -1,7 +1,7 @@
-import { demand } from './check-error.ts';
-import { wholeConversation } from './conversation.ts';
-import { shown } from './json-value.ts';
-import type { AgentRequirement } from './requirement.ts';
+import { demand } from '../check-error.ts';
+import { wholeConversation } from '../conversation.ts';
+import { shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** That an agent asks only for what its client has. */
 export const clientCapabilities: readonly AgentRequirement[] = [

@@ -1,13 +1,13 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import type { AgentProcess } from './agent-process.ts';
+import type { AgentProcess } from '../agent-process.ts';
+import { demand, requireDeclared } from '../check-error.ts';
+import { textPrompt } from '../check-kit.ts';
+import type { CheckKit, CheckedSession } from '../check-kit.ts';
+import { declares } from '../conversation.ts';
+import { listAt, shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 import { demandCancelled, startLongTurn } from './cancel.ts';
-import { demand, requireDeclared } from './check-error.ts';
-import { textPrompt } from './check-kit.ts';
-import type { CheckKit, CheckedSession } from './check-kit.ts';
-import { declares } from './conversation.ts';
-import { listAt, shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
-import type { AgentRequirement } from './requirement.ts';
 
 /** Sessions that outlive their connection. */
 export const keptSession: readonly AgentRequirement[] = [

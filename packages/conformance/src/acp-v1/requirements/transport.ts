@@ -1,8 +1,8 @@
 import { isJsonObject } from '@parley/wire';
-import { demand } from './check-error.ts';
-import { wholeConversation } from './conversation.ts';
-import { shown } from './json-value.ts';
-import type { AgentRequirement } from './requirement.ts';
+import { demand } from '../check-error.ts';
+import { wholeConversation } from '../conversation.ts';
+import { shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** What the lines on standard output are. */
 export const transport: readonly AgentRequirement[] = [

@@ -1,7 +1,7 @@
-import { demand, requireDeclared } from './check-error.ts';
-import { textPrompt } from './check-kit.ts';
-import { declares } from './conversation.ts';
-import type { AgentRequirement } from './requirement.ts';
+import { demand, requireDeclared } from '../check-error.ts';
+import { textPrompt } from '../check-kit.ts';
+import { declares } from '../conversation.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** How a session is begun. */
 export const session: readonly AgentRequirement[] = [

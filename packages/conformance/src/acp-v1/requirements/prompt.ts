@@ -1,11 +1,11 @@
 import { valueAt } from '@parley/wire';
-import type { AgentProcess } from './agent-process.ts';
-import { demand, requireDeclared } from './check-error.ts';
-import { textPrompt } from './check-kit.ts';
-import type { CheckKit, CheckedSession } from './check-kit.ts';
-import { shown } from './json-value.ts';
-import { faultOf } from './judge-message.ts';
-import type { AgentRequirement } from './requirement.ts';
+import type { AgentProcess } from '../agent-process.ts';
+import { demand, requireDeclared } from '../check-error.ts';
+import { textPrompt } from '../check-kit.ts';
+import type { CheckKit, CheckedSession } from '../check-kit.ts';
+import { shown } from '../json-value.ts';
+import { faultOf } from '../judge-message.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** Prompt turns. */
 export const prompt: readonly AgentRequirement[] = [

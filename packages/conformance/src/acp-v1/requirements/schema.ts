@@ -1,11 +1,11 @@
 import type { JsonObject } from '@parley/wire';
-import type { SentRequest } from './agent-process.ts';
-import { demand } from './check-error.ts';
-import type { CheckKit } from './check-kit.ts';
-import { wholeConversation } from './conversation.ts';
-import { faultOf } from './judge-message.ts';
-import { unknownKeys } from './known-keys.ts';
-import type { AgentRequirement } from './requirement.ts';
+import type { SentRequest } from '../agent-process.ts';
+import { demand } from '../check-error.ts';
+import type { CheckKit } from '../check-kit.ts';
+import { wholeConversation } from '../conversation.ts';
+import { faultOf } from '../judge-message.ts';
+import { unknownKeys } from '../known-keys.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** That what an agent says is what the schema says. */
 export const schema: readonly AgentRequirement[] = [

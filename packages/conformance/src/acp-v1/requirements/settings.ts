@@ -1,9 +1,9 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import { CheckError, demand } from './check-error.ts';
-import { listAt, shown } from './json-value.ts';
-import { faultOf } from './judge-message.ts';
+import { CheckError, demand } from '../check-error.ts';
+import { listAt, shown } from '../json-value.ts';
+import { faultOf } from '../judge-message.ts';
+import type { AgentRequirement } from '../requirement.ts';
 import { openOne } from './prompt.ts';
-import type { AgentRequirement } from './requirement.ts';
 
 /** Modes and config options. */
 export const settings: readonly AgentRequirement[] = [

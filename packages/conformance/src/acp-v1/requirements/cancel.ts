@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { valueAt } from '@parley/wire';
-import type { AgentProcess, SentRequest } from './agent-process.ts';
-import { toResult } from './agent-process.ts';
-import { demand } from './check-error.ts';
-import { textPrompt } from './check-kit.ts';
-import type { CheckKit, CheckedSession } from './check-kit.ts';
-import { shown } from './json-value.ts';
+import type { AgentProcess, SentRequest } from '../agent-process.ts';
+import { toResult } from '../agent-process.ts';
+import { demand } from '../check-error.ts';
+import { textPrompt } from '../check-kit.ts';
+import type { CheckKit, CheckedSession } from '../check-kit.ts';
+import { shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 import { openOne } from './prompt.ts';
-import type { AgentRequirement } from './requirement.ts';
 
 /** How turns and requests are cancelled. */
 export const cancel: readonly AgentRequirement[] = [

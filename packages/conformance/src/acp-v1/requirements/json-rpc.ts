@@ -1,9 +1,9 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import { demand } from './check-error.ts';
-import { initializeParams, textPrompt } from './check-kit.ts';
-import { wholeConversation } from './conversation.ts';
-import { shown } from './json-value.ts';
-import type { AgentRequirement } from './requirement.ts';
+import { demand } from '../check-error.ts';
+import { initializeParams, textPrompt } from '../check-kit.ts';
+import { wholeConversation } from '../conversation.ts';
+import { shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** JSON-RPC 2.0. */
 export const jsonRpc: readonly AgentRequirement[] = [

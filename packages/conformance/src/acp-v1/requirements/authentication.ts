@@ -1,8 +1,8 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import { CheckError, demand } from './check-error.ts';
-import { textPrompt } from './check-kit.ts';
-import { listAt, shown } from './json-value.ts';
-import type { AgentRequirement } from './requirement.ts';
+import { CheckError, demand } from '../check-error.ts';
+import { textPrompt } from '../check-kit.ts';
+import { listAt, shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 const authRequired = -32_000;
 

@@ -1,10 +1,10 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import { demand } from './check-error.ts';
-import { initializeParams, textPrompt } from './check-kit.ts';
-import type { CheckKit } from './check-kit.ts';
-import { shown } from './json-value.ts';
+import { demand } from '../check-error.ts';
+import { initializeParams, textPrompt } from '../check-kit.ts';
+import type { CheckKit } from '../check-kit.ts';
+import { shown } from '../json-value.ts';
+import type { AgentRequirement } from '../requirement.ts';
 import { openOne } from './prompt.ts';
-import type { AgentRequirement } from './requirement.ts';
 
 /** What an agent puts up with, and how it ends. */
 export const tolerance: readonly AgentRequirement[] = [

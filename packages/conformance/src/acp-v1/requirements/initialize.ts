@@ -1,9 +1,9 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import { demand } from './check-error.ts';
-import { initializeParams } from './check-kit.ts';
-import { shown } from './json-value.ts';
-import { faultOf } from './judge-message.ts';
-import type { AgentRequirement } from './requirement.ts';
+import { demand } from '../check-error.ts';
+import { initializeParams } from '../check-kit.ts';
+import { shown } from '../json-value.ts';
+import { faultOf } from '../judge-message.ts';
+import type { AgentRequirement } from '../requirement.ts';
 
 /** How both sides introduce themselves. */
 export const initialize: readonly AgentRequirement[] = [
