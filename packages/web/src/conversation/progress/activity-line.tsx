@@ -1,12 +1,12 @@
 import type { SessionState } from '@parley/host/state';
 import { Hand, LoaderCircle, OctagonX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useHub } from '../hub/use-hub.ts';
-import { formatDuration } from '../parts/format-duration.ts';
-import { useNow } from '../parts/use-now.ts';
-import { useLanguage, useText } from '../text/language.tsx';
+import { useHub } from '../../hub/use-hub.ts';
+import { formatDuration } from '../../parts/format-duration.ts';
+import { useNow } from '../../parts/use-now.ts';
+import { useLanguage, useText } from '../../text/language.tsx';
+import { titlePieces } from '../tool-call/tool-title.ts';
 import { activityOf, silenceOf, type Activity } from './activity.ts';
-import { titlePieces } from './tool-call/tool-title.ts';
 
 /** Whose turn it is. */
 export interface ActivityLineProps {

@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
-import { shownValueText } from '../limits.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { useText } from '../text/language.tsx';
-import { formatBytes } from './content/format-bytes.ts';
-import { plainText } from './terminal/ansi.ts';
+import { shownValueText } from '../../limits.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { useText } from '../../text/language.tsx';
+import { plainText } from '../terminal/ansi.ts';
+import { formatBytes } from './format-bytes.ts';
 import './value-view.css';
 import { flatFields, toJson } from './value-text.ts';
 

@@ -1,5 +1,5 @@
 import { at, type Item, type SessionState } from '@parley/host/state';
-import { toolState } from './tool-call/tool-state.ts';
+import { toolState } from '../tool-call/tool-state.ts';
 
 /** What a running turn is at, and since when. */
 export type Activity =

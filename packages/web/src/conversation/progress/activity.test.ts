@@ -1,6 +1,6 @@
 import type { LoggedEntry } from '@parley/host/state';
 import { expect, test } from 'vitest';
-import { viewOf } from '../../gallery/fake-hub.ts';
+import { viewOf } from '../../../gallery/fake-hub.ts';
 import { activityOf, silenceOf } from './activity.ts';
 
 const begin = Date.UTC(2026, 10, 22, 9);

@@ -1,12 +1,12 @@
 import type { MessageItem } from '@parley/host/state';
 import { Brain, ChevronRight } from 'lucide-react';
 import { use, type ReactElement } from 'react';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { formatDuration } from '../parts/format-duration.ts';
-import { useLanguage, useText } from '../text/language.tsx';
-import { ContentView } from './content/content-view.tsx';
-import { PlaceContext, useOpened } from './conversation-context.ts';
-import { Markdown } from './markdown/markdown.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { formatDuration } from '../../parts/format-duration.ts';
+import { useLanguage, useText } from '../../text/language.tsx';
+import { ContentView } from '../content/content-view.tsx';
+import { PlaceContext, useOpened } from '../conversation-context.ts';
+import { Markdown } from '../markdown/markdown.tsx';
 import { firstLine, messageText } from './message-text.ts';
 import { TextLines } from './text-lines.tsx';
 import './message.css';

@@ -9,8 +9,8 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useKept } from '../parts/use-kept.ts';
-import { useText } from '../text/language.tsx';
+import { useKept } from '../../parts/use-kept.ts';
+import { useText } from '../../text/language.tsx';
 
 /** What the agent means to do, how far it is, and what it is at. */
 export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): ReactElement {

@@ -1,7 +1,7 @@
 import type { SessionUsage } from '@parley/host/state';
 import { Gauge } from 'lucide-react';
 import { useId, type ReactElement } from 'react';
-import { useLanguage, useText } from '../text/language.tsx';
+import { useLanguage, useText } from '../../text/language.tsx';
 import { formatCost } from './format-cost.ts';
 
 /** What the agent says it used: how full its context is, what it cost, how many tokens. What it does not say is said to be unknown. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { viewOf } from '../../gallery/fake-hub.ts';
+import { viewOf } from '../../../gallery/fake-hub.ts';
 import { ScrollKeeper, type ScrollBox, type ScrolledList } from './scroll-keeper.ts';
 
 const row = 100;

@@ -1,8 +1,8 @@
 import { at, emptyState, type SessionState } from '@parley/host/state';
 import type { VirtualizerHandle } from 'virtua';
-import { Store } from '../hub/store.ts';
+import { Store } from '../../hub/store.ts';
+import { itemOfEvent } from '../rows.ts';
 import { keepPlace, readPlace } from './reading-place.ts';
-import { itemOfEvent } from './rows.ts';
 
 /** So near to the end counts as being there. */
 const nearPx = 32;

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import { shownLineText, shownTextLines } from '../limits.ts';
-import { useText } from '../text/language.tsx';
+import { shownLineText, shownTextLines } from '../../limits.ts';
+import { useText } from '../../text/language.tsx';
 
 /** Text that is shown exactly as it is; when it is long, its beginning first. */
 export function TextLines({
