@@ -1,4 +1,10 @@
-import type { ChangedFile, ChangedPath, MoreFiles, OmittedFile, RestoredFile } from '../event/changes-event.ts';
+import type {
+  ChangedFile,
+  ChangedPath,
+  MoreFiles,
+  OmittedFile,
+  RestoredFile,
+} from '../event/changes-event.ts';
 import type { SessionParams } from './hub-methods.ts';
 
 /** What the turns of a session changed. */

@@ -174,12 +174,15 @@ function toUndo(event: ChangesUndoneEvent | HunksRevertedEvent, seq: number): Un
 function withUndone(
   state: ChangesState,
   { turn, paths }: { readonly turn?: number; readonly paths?: readonly ChangedPath[] },
-  isUndone: boolean,
+  undone: boolean,
 ): ChangesState {
   const named = paths === undefined ? undefined : new Set(paths.map(pathKey));
-  const mark = <Marked extends object>({ undone: _before, ...file }: Marked & { readonly undone?: true }) => ({
+  const mark = <Marked extends object>({
+    undone: _before,
+    ...file
+  }: Marked & { readonly undone?: true }) => ({
     ...file,
-    ...(isUndone && { undone: true as const }),
+    ...(undone && { undone: true as const }),
   });
   const turns = state.turns.map((each) =>
     each.turn === turn
