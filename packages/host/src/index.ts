@@ -71,6 +71,21 @@ export type {
   AgentStartingEvent,
   StderrEvent,
 } from './event/agent-event.ts';
+export type {
+  ChangedFile,
+  ChangedPath,
+  ChangesCommittedEvent,
+  ChangesEvent,
+  ChangesOperationEvent,
+  ChangesRedoneEvent,
+  ChangesUndoneEvent,
+  ChangeStatus,
+  HunksKeptEvent,
+  HunksRevertedEvent,
+  MoreFiles,
+  OmittedFile,
+  RestoredFile,
+} from './event/changes-event.ts';
 export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 export type { EventStore } from './event/event-store.ts';
 export type { ClientName, Sender } from './event/sender.ts';

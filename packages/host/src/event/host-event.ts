@@ -6,6 +6,7 @@ import type {
   AgentStartingEvent,
   StderrEvent,
 } from './agent-event.ts';
+import type { ChangesEvent } from './changes-event.ts';
 import type { DiagnosticEvent } from './diagnostic-event.ts';
 import type {
   ElicitationEvent,
@@ -45,6 +46,7 @@ export type HostEvent =
   | TurnStartEvent
   | TurnTimeoutEvent
   | TurnCancelEvent
+  | ChangesEvent
   | TurnEndEvent
   | UpdateEvent
   | PermissionRequestEvent

@@ -76,6 +76,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     case 'session-state':
     case 'turn-start':
     case 'turn-cancel':
+    case 'changes':
       // Parley's own text, the user's, or names and numbers.
       return event;
   }
