@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { filesStore } from '@parley/host';
+import { filesStore, type LoggedEntry } from '@parley/host';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, type Finished } from './command.ts';
 import { openScreen } from './screen.ts';

@@ -100,6 +100,12 @@ function afterEvent(before: SessionFacts, event: LoggedEvent): Changes {
       };
     case 'settings':
     case 'aap':
+    case 'changes':
+    case 'changes-undone':
+    case 'changes-redone':
+    case 'hunks-kept':
+    case 'hunks-reverted':
+    case 'changes-committed':
     case 'file-write':
     case 'terminal-start':
     case 'terminal-end':

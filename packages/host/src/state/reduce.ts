@@ -2,6 +2,7 @@ import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { LoggedEvent, EventStamp } from '../event/logged-event.ts';
 import type { SessionReadyEvent, SettingsEvent } from '../event/session-event.ts';
 import { addItem, baseOf, withoutSpeaker } from './add-item.ts';
+import { reduceChanges } from './changes.ts';
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './question.ts';
 import { changesOf } from './reduce-facts.ts';
 import { reduceUpdate } from './reduce-update.ts';
@@ -54,7 +55,14 @@ function reduceTranscript(
     case 'settings':
       return withSettings(state, event);
     case 'turn-start':
-      return beginTurn(state, event, event);
+      return withChanges(beginTurn(state, event, event), event);
+    case 'changes':
+    case 'changes-undone':
+    case 'changes-redone':
+    case 'hunks-kept':
+    case 'hunks-reverted':
+    case 'changes-committed':
+      return withChanges(state, event);
     case 'permission-request':
       return askPermission(state, event, event);
     case 'permission':
@@ -88,6 +96,10 @@ function reduceTranscript(
     case 'unknown':
       return addItem(state, { kind: 'unknown', ...baseOf(state, event), raw: event.raw });
   }
+}
+
+function withChanges(state: SessionState, event: LoggedEvent): SessionState {
+  return { ...state, changes: reduceChanges(state.changes, event) };
 }
 
 function loseAgent(

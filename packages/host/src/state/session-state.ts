@@ -1,6 +1,7 @@
 import type { AvailableCommand, Cost, PlanEntry } from '@parley/acp';
-import type { Settings } from '../agent-session/settings.ts';
-import type { Tokens } from '../usage/tokens.ts';
+import type { Settings } from '../agent-session/settings/settings.ts';
+import type { Tokens } from '../agent-session/turn/tokens.ts';
+import { noChanges, type ChangesState } from './changes.ts';
 import type { Chunk, Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
 import { noFacts, type SessionFacts, type TurnState } from './session-facts.ts';
@@ -15,6 +16,8 @@ export interface Transcript extends Settings {
   readonly turns: List<TranscriptTurn>;
   /** By their ids, which tool calls name in their content. */
   readonly terminals: Table<TerminalState>;
+  /** What turns changed in the session's folder. */
+  readonly changes: ChangesState;
   readonly plan?: readonly PlanEntry[];
   readonly usage: SessionUsage;
   readonly commands: readonly AvailableCommand[];
@@ -85,6 +88,7 @@ export const emptyState: SessionState = {
   items: emptyList,
   turns: emptyList,
   terminals: emptyTable,
+  changes: noChanges,
   usage: {},
   commands: [],
   progress: { places: emptyTable },

@@ -21,5 +21,11 @@ const inTranscriptOnly: ReadonlySet<string> = new Set([
   'terminal-start',
   'terminal-end',
   'diagnostic',
+  'changes',
+  'changes-undone',
+  'changes-redone',
+  'hunks-kept',
+  'hunks-reverted',
+  'changes-committed',
   'settings',
 ]);
