@@ -1,7 +1,7 @@
 import type { ContentBlock, StopReason } from '@parley/acp';
-import type { TurnLimit } from '../agent-session/turn-time.ts';
-import type { TurnWait } from '../agent-session/turn-wait.ts';
-import type { TurnUsage } from '../usage/turn-usage.ts';
+import type { TurnLimit } from '../agent-session/turn/turn-time.ts';
+import type { TurnUsage } from '../agent-session/turn/turn-usage.ts';
+import type { TurnWait } from '../agent-session/turn/turn-wait.ts';
 import type { Sender } from './sender.ts';
 
 /** A prompt is being sent. */
@@ -10,6 +10,8 @@ export interface TurnStartEvent {
   readonly sessionId: string;
   readonly turnId: string;
   readonly prompt: readonly ContentBlock[];
+  /** What the agent is sent before the prompt: which files a user's undo changed since its last turn. No words of the user's. */
+  readonly preface?: string;
   /** Identifies the prompt, as its client named it. */
   readonly promptId?: string;
   /** Whose prompt it is, where several people may send one. */

@@ -1,10 +1,13 @@
 import type { ObservedFrame } from '@parley/wire';
-import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { OpenSessionOptions, AgentSession } from '../agent-session/agent-session.ts';
 import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import { withSignIn } from '../agent/authentication/with-sign-in.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
-import { withSignIn } from '../authentication/with-sign-in.ts';
+import { recoverSession } from '../agent/supervisor/recover-session.ts';
+import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
+import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -14,13 +17,10 @@ import type { Policy } from '../permission/policy.ts';
 import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
-import { recoverSession } from '../supervisor/recover-session.ts';
-import { superviseAgent } from '../supervisor/supervise-agent.ts';
-import type { StartOptions, SupervisedAgent } from '../supervisor/supervised-agent.ts';
-import type { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { SessionRuntime } from './session-runtime.ts';
 
 /** What an agent is started for, and who hears of what it does. */
@@ -215,7 +215,7 @@ async function run(
     };
     try {
       const attempt = async (): Promise<AgentSession> => {
-        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.handle);
+        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.connection);
         at = { ...at, sessionId: key() };
         const others = { ...brought, cwd, signal };
         if (sessionId === undefined) return agent.openSession(others);
@@ -283,7 +283,7 @@ async function recover(
   options: OpenSessionOptions,
 ): Promise<AgentSession> {
   const opener = {
-    capabilities: agent.handle.capabilities,
+    capabilities: agent.connection.capabilities,
     openSession: (wanted: OpenSessionOptions) => agent.openSession(wanted),
   };
   const { session, by } = await recoverSession(opener, sessionId, options);
@@ -298,10 +298,10 @@ function together(first: Promise<void> | undefined, second: Promise<void> | void
 }
 
 async function forget(agent: SupervisedAgent, session: AgentSession, runtime: SessionRuntime): Promise<void> {
-  const { handle } = agent;
-  if (handle.capabilities.sessionCapabilities?.delete === undefined) return;
+  const { connection } = agent;
+  if (connection.capabilities.sessionCapabilities?.delete === undefined) return;
   const { requestTimeoutMs: timeoutMs = forgetMs } = runtime;
-  await handle.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
+  await connection.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
 }
 
 /** How long an agent may take to forget a session. */

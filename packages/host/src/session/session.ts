@@ -1,13 +1,13 @@
 import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
-import { forkSession } from '../agent-session/fork-session.ts';
-import type { CancelOptions } from '../agent-session/session.ts';
+import type { CancelOptions } from '../agent-session/agent-session.ts';
+import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
 import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { HubSession } from '../hub/hub-session.ts';
-import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import {
@@ -224,9 +224,11 @@ export class Session implements SlotUser {
     this.#isForking = true;
     try {
       const forked = await this.#onDemand.use(
-        async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
-          if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
-          return forkSession(handle, { sessionId, cwd });
+        async ({ session: { cwd, id: sessionId }, agent: { connection } }) => {
+          if (!this.#outline.canFork) {
+            throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
+          }
+          return forkSession(connection, { sessionId, cwd });
         },
       );
       // The new session is open with this agent, and is to go on with one of its own.
@@ -360,7 +362,7 @@ export class Session implements SlotUser {
 }
 
 function takesReason(run: AgentRun | undefined): boolean {
-  return run?.agent.handle.capabilities._meta?.['parley/reject-reason'] === true;
+  return run?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
 }
 
 function notInstalled(agent: string): HostError {

@@ -8,6 +8,16 @@ export type {
   Omission,
   UnknownEntry,
 } from '../event/logged-event.ts';
+export type {
+  ChangedFile,
+  ChangedPath,
+  ChangesEvent,
+  ChangesOperationEvent,
+  ChangeStatus,
+  MoreFiles,
+  OmittedFile,
+  RestoredFile,
+} from '../event/changes-event.ts';
 export { parseLoggedEvent } from '../event/parse-logged-event.ts';
 export { folderFields, pathFields } from '../permission/request/input-fields.ts';
 export type {
@@ -17,7 +27,7 @@ export type {
   RequestedFile,
   RequestedVariable,
 } from '../permission/request/requested-action.ts';
-export { toAddress, type Address, type AddressOddity } from '../question/address.ts';
+export { toAddress, type Address, type AddressOddity } from '../permission/question/address.ts';
 export {
   gapText,
   spell,
@@ -28,7 +38,7 @@ export {
   type GapWords,
   type HonestPiece,
   type HonestText,
-} from '../question/honest-text.ts';
+} from '../permission/question/honest-text.ts';
 export {
   headlineOf,
   toQuestionParts,
@@ -37,8 +47,8 @@ export {
   type QuestionFile,
   type QuestionPart,
   type QuestionWarning,
-} from '../question/question-parts.ts';
-export { quoteWord, quoteWords } from '../question/quoted-words.ts';
+} from '../permission/question/question-parts.ts';
+export { quoteWord, quoteWords } from '../permission/question/quoted-words.ts';
 export type {
   AgentEndItem,
   CompactionItem,
@@ -58,11 +68,21 @@ export type {
   UnknownItem,
 } from './item.ts';
 export { at, type List, type ListNode, values } from './list.ts';
+export {
+  isUndone,
+  noChanges,
+  pathKey,
+  reduceChanges,
+  type ChangedFileState,
+  type ChangedTurn,
+  type ChangesState,
+  type UndoState,
+} from './changes.ts';
 export { readingMs } from './reading-time.ts';
 export { reduce } from './reduce.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
 export { titleOf } from './title.ts';
-export { tokensIn, type Tokens } from '../usage/tokens.ts';
+export { tokensIn, type Tokens } from '../agent-session/turn/tokens.ts';
 export {
   type IntroducedAgent,
   emptyState,

@@ -1,0 +1,258 @@
+import {
+  createClient,
+  type AgentCapabilities,
+  type AgentPeer,
+  type AuthMethod,
+  type ClientConnection,
+  type Implementation,
+  type InitializeResponse,
+  type TraceContext,
+} from '@parley/acp';
+import { WireError, type CloseReason, type Transport } from '@parley/wire';
+import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
+import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
+import { openSessionOn } from '../agent-session/opening/open-session-on.ts';
+import type { SessionAgent } from '../agent-session/session-agent.ts';
+import { SessionTable } from '../agent-session/session-table.ts';
+import { agentaoSetModel } from '../agent-session/settings/apply-change.ts';
+import type { AgentEndEvent } from '../event/agent-event.ts';
+import type { HostContext } from '../host-context.ts';
+import type { AgentConnection } from './agent-connection.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-trouble.ts';
+import { toClientCapabilities } from './client-capabilities.ts';
+import { createClientExtensions, createClientHandlers, toOtherExtensions } from './client-handlers.ts';
+import { createConnectionDiagnostics } from './connection-diagnostics.ts';
+import { createHostContext } from './create-host-context.ts';
+
+/** How long an agent may take to start, and to answer a request other than a prompt. */
+const defaultTimeoutMs = 60_000;
+
+/** How long an agent may take to open a session: some start a model and MCP servers for it. */
+const defaultOpenTimeoutMs = 120_000;
+
+/** How an agent is reached. */
+export interface AgentLink {
+  readonly name: string;
+  readonly transport: Transport;
+  /** Absent for an agent that has no process of ours. */
+  readonly group?: ProcessGroup;
+  stderrTail(): string;
+}
+
+/** Introduces both sides to each other. If that fails, the agent is ended, and nothing is left of it. */
+export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentConnection> {
+  const { signal, startTimeoutMs = defaultTimeoutMs } = options;
+  const agent = new ConnectedAgent(link, options);
+  agent.announce(startTimeoutMs);
+  try {
+    const call = { timeoutMs: startTimeoutMs, ...(signal !== undefined && { signal }) };
+    agent.begin(await agent.connection.initialize(call));
+    return agent;
+  } catch (error) {
+    // Activity distinguishes a slow start from one that waits for input that will not come.
+    const load = isTimeout(error) ? await agent.load(loadLookMs) : undefined;
+    await agent.end();
+    throw await explainStart(error, agent, {
+      startTimeoutMs,
+      ...(load !== undefined && { load }),
+      ...(signal !== undefined && { signal }),
+    });
+  }
+}
+
+class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
+  readonly name: string;
+  readonly connection: ClientConnection;
+  readonly exited: Promise<ExitStatus>;
+  readonly requestTimeoutMs: number;
+  readonly openTimeoutMs: number;
+  readonly trace: TraceContext | undefined;
+  readonly signInHint: string | undefined;
+  readonly stderrTail: () => string;
+  readonly #host: HostContext;
+  readonly #sessions: SessionTable;
+  readonly #group: ProcessGroup | undefined;
+  #initialized: InitializeResponse | undefined;
+  #isEnding = false;
+  #end: Promise<ExitStatus> | undefined;
+
+  constructor(link: AgentLink, options: AgentOptions) {
+    const { name, transport, group, stderrTail } = link;
+    const { clientInfo, observe, requestTimeoutMs = defaultTimeoutMs } = options;
+    this.name = name;
+    this.requestTimeoutMs = requestTimeoutMs;
+    this.openTimeoutMs = options.openTimeoutMs ?? defaultOpenTimeoutMs;
+    this.trace = options.trace;
+    this.signInHint = options.signIn?.hint.replace(/\.$/u, '');
+    this.stderrTail = stderrTail;
+    this.#group = group;
+    this.#host = createHostContext(name, options);
+    this.#sessions = new SessionTable(this.#host);
+    const client = createClient({
+      info: clientInfo,
+      capabilities: toClientCapabilities(options.serves),
+      handlers: createClientHandlers(this.#sessions, this.#host),
+      extensions: createClientExtensions(this.#sessions, this.#host),
+      ...(options.clients !== undefined && { otherExtensions: toOtherExtensions(options.clients) }),
+    });
+    this.connection = client.connect(transport, {
+      onDiagnostic: createConnectionDiagnostics(this.#host.diagnose),
+      // What is no message is noise, and its writer does not expect an answer.
+      answerFaults: false,
+      ...(observe !== undefined && { observe }),
+    });
+    this.exited = group?.exited ?? this.connection.closed.then(() => noProcess);
+    void this.connection.closed.then(() => this.#endOnce());
+  }
+
+  get agent(): AgentPeer {
+    return this.connection.agent;
+  }
+
+  get peer(): AgentPeer {
+    return this.connection.agent;
+  }
+
+  get info(): Implementation | undefined {
+    return this.agent.info;
+  }
+
+  get capabilities(): AgentCapabilities {
+    return this.agent.capabilities;
+  }
+
+  get authMethods(): readonly AuthMethod[] {
+    return this.agent.authMethods;
+  }
+
+  get protocolVersion(): number {
+    return this.#initialized?.protocolVersion ?? 0;
+  }
+
+  get hasProcess(): boolean {
+    return this.#group !== undefined;
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  get ended(): Promise<ExitStatus> {
+    return this.#endOnce();
+  }
+
+  get closeReason(): Promise<CloseReason> {
+    return this.connection.closed;
+  }
+
+  get isGone(): boolean {
+    return this.connection.signal.aborted;
+  }
+
+  get isOver(): boolean {
+    return this.isGone || this.#end !== undefined;
+  }
+
+  get takesAnyModel(): boolean {
+    return this.agent.offers(agentaoSetModel) || isInList(this.#initialized, agentaoSetModel);
+  }
+
+  /** It is about to be asked to initialize. */
+  announce(limitMs: number): void {
+    const pid = this.#group?.pid;
+    this.#host.emit({ type: 'agent-starting', agent: this.name, limitMs, ...(pid !== undefined && { pid }) });
+  }
+
+  /** The agent has answered `initialize`. */
+  begin(initialized: InitializeResponse): void {
+    this.#initialized = initialized;
+    const { name, info, protocolVersion, capabilities } = this;
+    const introduction = { agent: name, protocolVersion, capabilities };
+    this.#host.emit({ type: 'agent-start', ...introduction, ...(info !== undefined && { info }) });
+  }
+
+  openSession(options: OpenSessionOptions): Promise<AgentSession> {
+    return openSessionOn({ agent: this, sessions: this.#sessions, host: this.#host }, options);
+  }
+
+  async authenticate(methodId: string, options: SignalOptions = {}): Promise<void> {
+    try {
+      await this.agent.request('authenticate', { methodId }, options);
+    } catch (error) {
+      throw await this.explain('authenticate', error, options.signal);
+    }
+  }
+
+  async logout(options: SignalOptions = {}): Promise<void> {
+    try {
+      await this.agent.request('logout', {}, { timeoutMs: this.requestTimeoutMs, ...options });
+    } catch (error) {
+      throw await this.explain('logout', error, options.signal);
+    }
+  }
+
+  load(lookMs: number): Promise<ProcessLoad | undefined> {
+    return this.#group === undefined ? Promise.resolve(undefined) : processLoad(this.#group.pid, lookMs);
+  }
+
+  forget(sessionId: string): void {
+    this.#sessions.remove(sessionId);
+  }
+
+  explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error> {
+    return explain(method, error, this, signal);
+  }
+
+  end(): Promise<ExitStatus> {
+    this.#isEnding = true;
+    return this.#endOnce();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  #endOnce(): Promise<ExitStatus> {
+    this.#end ??= this.#endInOrder();
+    return this.#end;
+  }
+
+  async #endInOrder(): Promise<ExitStatus> {
+    const ended = this.#sessions.endAll();
+    // The process first: what it still says while its input is closed is read.
+    await this.#group?.end();
+    await this.connection.close();
+    await ended;
+    const status = await this.exited;
+    if (this.#initialized !== undefined) this.#host.emit(toEndEvent(status, this.#isEnding));
+    return status;
+  }
+}
+
+function toEndEvent({ exitCode, signal }: ExitStatus, expected: boolean): AgentEndEvent {
+  return {
+    type: 'agent-end',
+    expected,
+    ...(exitCode !== null && { exitCode }),
+    ...(signal !== null && { signal }),
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof WireError && error.code === 'timeout';
+}
+
+const noProcess: ExitStatus = { exitCode: null, signal: null };
+
+/** Agentao's own advertisement: `_meta["_agentao.cn/extensions"]` is a list of `{ method }`. */
+function isInList(initialized: InitializeResponse | undefined, method: string): boolean {
+  const list: unknown = initialized?._meta?.['_agentao.cn/extensions'];
+  return (
+    Array.isArray(list) &&
+    list.some(
+      (item: unknown) =>
+        typeof item === 'object' && item !== null && 'method' in item && item.method === method,
+    )
+  );
+}
