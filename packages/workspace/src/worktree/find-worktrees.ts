@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
-import { isBelow } from '../files/roots.ts';
+import { isBelow } from '../files/confinement/roots.ts';
 import { findCheckout } from './checkout.ts';
 import type { WorktreePlace } from './open-worktree.ts';
 import { readRecord, readRecords, worktreesFolder, type WorktreeRecord } from './record.ts';

@@ -1,7 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError, toWorkspaceError } from '../error.ts';
-import { isBelow } from '../files/roots.ts';
+import { isBelow } from '../files/confinement/roots.ts';
 import { takeLock } from '../log/lock.ts';
 import { findCheckout, type CheckoutFolder } from './checkout.ts';
 import { createWorktree, type WorktreeBeginning } from './create-worktree.ts';
