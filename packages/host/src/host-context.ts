@@ -6,7 +6,7 @@ import type { UpdateEvent } from './event/session-event.ts';
 import type { Interact } from './interact.ts';
 import type { Policy } from './permission/policy.ts';
 import type { Answers } from './permission/remembered/answers.ts';
-import type { TerminalOutput } from './terminal/terminal-output.ts';
+import type { TerminalOutput } from './services/terminal/terminal-output.ts';
 
 /** What all parts that serve one agent have in common. */
 export interface HostContext {

@@ -14,18 +14,23 @@ export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
 export { launchAgent } from './agent/launch-agent.ts';
 export type { LaunchPlace } from './agent/launch-agent.ts';
-export { toAuditedAction } from './audit/audit-entry.ts';
-export type { AuditedAction, AuditedCommand, AuditedFile, AuditEntry } from './audit/audit-entry.ts';
-export { openAuditLog, readAuditLog } from './audit/audit-log.ts';
+export { toAuditedAction } from './permission/audit/audit-entry.ts';
+export type {
+  AuditedAction,
+  AuditedCommand,
+  AuditedFile,
+  AuditEntry,
+} from './permission/audit/audit-entry.ts';
+export { openAuditLog, readAuditLog } from './permission/audit/audit-log.ts';
 export type {
   AuditFollower,
   AuditLog,
   AuditPlace,
   OpenAuditOptions,
   StoredAuditEntry,
-} from './audit/audit-log.ts';
-export { extendCatalogue, findEntry, knownAgents } from './catalogue/catalogue.ts';
-export { entryName } from './catalogue/catalogue-entry.ts';
+} from './permission/audit/audit-log.ts';
+export { extendCatalogue, findEntry, knownAgents } from './agent/catalogue/catalogue.ts';
+export { entryName } from './agent/catalogue/catalogue-entry.ts';
 export type {
   BinaryDistribution,
   CatalogueEntry,
@@ -33,18 +38,18 @@ export type {
   PackageDistribution,
   RunningNotes,
   SignIn,
-} from './catalogue/catalogue-entry.ts';
-export { detectAgent, readAgentVersion } from './catalogue/detect-agent.ts';
-export type { AgentPresence, VersionOptions } from './catalogue/detect-agent.ts';
-export { parseEntry } from './catalogue/parse-entry.ts';
-export type { ParsedEntry } from './catalogue/parse-entry.ts';
-export { parseRegistry } from './catalogue/parse-registry.ts';
-export type { ParsedRegistry } from './catalogue/parse-registry.ts';
-export { prepareLaunch } from './catalogue/prepare-launch.ts';
-export type { LaunchOptions } from './catalogue/prepare-launch.ts';
-export { findOnPath, searchPath } from './catalogue/search-path.ts';
-export type { SearchPath, SearchVariables } from './catalogue/search-path.ts';
-export { toSignInMethods } from './authentication/sign-in-method.ts';
+} from './agent/catalogue/catalogue-entry.ts';
+export { detectAgent, readAgentVersion } from './agent/catalogue/detect-agent.ts';
+export type { AgentPresence, VersionOptions } from './agent/catalogue/detect-agent.ts';
+export { parseEntry } from './agent/catalogue/parse-entry.ts';
+export type { ParsedEntry } from './agent/catalogue/parse-entry.ts';
+export { parseRegistry } from './agent/catalogue/parse-registry.ts';
+export type { ParsedRegistry } from './agent/catalogue/parse-registry.ts';
+export { prepareLaunch } from './agent/catalogue/prepare-launch.ts';
+export type { LaunchOptions } from './agent/catalogue/prepare-launch.ts';
+export { findOnPath, searchPath } from './agent/catalogue/search-path.ts';
+export type { SearchPath, SearchVariables } from './agent/catalogue/search-path.ts';
+export { toSignInMethods } from './agent/authentication/sign-in-method.ts';
 export type {
   AgentSignIn,
   SignInBase,
@@ -53,9 +58,9 @@ export type {
   TerminalSignIn,
   UnknownSignIn,
   VariablesSignIn,
-} from './authentication/sign-in-method.ts';
-export { unattendedMethod } from './authentication/unattended-method.ts';
-export { withSignIn } from './authentication/with-sign-in.ts';
+} from './agent/authentication/sign-in-method.ts';
+export { unattendedMethod } from './agent/authentication/unattended-method.ts';
+export { withSignIn } from './agent/authentication/with-sign-in.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
@@ -190,12 +195,12 @@ export type { SearchHit, SearchEventLogsOptions } from './search/search-event-lo
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
 export { rawOutputText } from './agent-session/raw-output.ts';
-export { agentTerminalNews, type AgentTerminalNews } from './terminal/agent-terminal.ts';
-export { createToldOutputs, type ToldOutputs } from './terminal/told-outputs.ts';
-export type { TerminalOutput } from './terminal/terminal-output.ts';
-export { forkSession, offersFork } from './agent-session/fork-session.ts';
-export { openSession } from './agent-session/open-session.ts';
-export type { Settings } from './agent-session/settings.ts';
+export { agentTerminalNews, type AgentTerminalNews } from './services/terminal/agent-terminal.ts';
+export { createToldOutputs, type ToldOutputs } from './services/terminal/told-outputs.ts';
+export type { TerminalOutput } from './services/terminal/terminal-output.ts';
+export { forkSession, offersFork } from './agent-session/opening/fork-session.ts';
+export { openSession } from './agent-session/opening/open-session.ts';
+export type { Settings } from './agent-session/settings/settings.ts';
 export type {
   CancelOptions,
   LegacyModel,
@@ -204,16 +209,16 @@ export type {
   PromptResult,
   AgentSession,
   SignalOptions,
-} from './agent-session/session.ts';
-export type { TurnLimit, TurnLimits } from './agent-session/turn-time.ts';
-export { describeWait } from './agent-session/turn-wait.ts';
-export type { OpenToolCall, TurnWait } from './agent-session/turn-wait.ts';
+} from './agent-session/agent-session.ts';
+export type { TurnLimit, TurnLimits } from './agent-session/turn/turn-time.ts';
+export { describeWait } from './agent-session/turn/turn-wait.ts';
+export type { OpenToolCall, TurnWait } from './agent-session/turn/turn-wait.ts';
 export { createCount } from './count.ts';
 export type { Count } from './count.ts';
-export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './pool/agent-pool.ts';
-export { createLimitedPool } from './pool/limited-pool.ts';
-export type { LimitedPool, LimitedPoolOptions } from './pool/limited-pool.ts';
-export { unlimitedPool } from './pool/unlimited-pool.ts';
+export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent/pool/agent-pool.ts';
+export { createLimitedPool } from './agent/pool/limited-pool.ts';
+export type { LimitedPool, LimitedPoolOptions } from './agent/pool/limited-pool.ts';
+export { unlimitedPool } from './agent/pool/unlimited-pool.ts';
 export { recordingLines } from './frames/frame-file.ts';
 export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
@@ -239,17 +244,17 @@ export type { AskSignIn, SignInReply } from './session/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';
 export { toRpcError } from './session/to-rpc-error.ts';
 export { TypedVariables } from './session/typed-variables.ts';
-export { recoverSession } from './supervisor/recover-session.ts';
-export type { RecoveredSession, SessionOpener } from './supervisor/recover-session.ts';
-export { superviseAgent } from './supervisor/supervise-agent.ts';
+export { recoverSession } from './agent/supervisor/recover-session.ts';
+export type { RecoveredSession, SessionOpener } from './agent/supervisor/recover-session.ts';
+export { superviseAgent } from './agent/supervisor/supervise-agent.ts';
 export type {
   AgentState,
   StartOptions,
   SupervisedAgent,
   SuperviseOptions,
-} from './supervisor/supervised-agent.ts';
-export type { RestartOptions } from './supervisor/back-off.ts';
-export type { TurnUsage } from './usage/turn-usage.ts';
+} from './agent/supervisor/supervised-agent.ts';
+export type { RestartOptions } from './agent/supervisor/back-off.ts';
+export type { TurnUsage } from './agent-session/turn/turn-usage.ts';
 export { proxyAgent, type AgentProxy, type ProxyEnd, type ProxyOptions } from './proxy/proxy-agent.ts';
-export { openRemote, type OpenRemoteOptions } from './remote/open-remote.ts';
-export { parseRemoteAddress, type RemoteAddress } from './remote/remote-address.ts';
+export { openRemote, type OpenRemoteOptions } from './agent/remote/open-remote.ts';
+export { parseRemoteAddress, type RemoteAddress } from './agent/remote/remote-address.ts';

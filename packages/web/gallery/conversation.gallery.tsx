@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '@parley/host/state';
 import { type ReactElement, useEffect, useState } from 'react';
 import { Conversation } from '../src/conversation/conversation.tsx';
-import { SessionProgress } from '../src/conversation/session-progress.tsx';
+import { SessionProgress } from '../src/conversation/progress/session-progress.tsx';
 import { emptyFeed, type SessionFeed } from '../src/hub/session-feed.ts';
 import {
   answer,

@@ -1,18 +1,18 @@
 export { acceptsType } from './accepts-type.ts';
-export { atMost } from './at-most.ts';
-export { systemClock, type Clock } from './clock.ts';
-export type { ConnectionOptions, ObservedFrame } from './connection-options.ts';
-export { connect } from './connect.ts';
-export type { Connection } from './connection.ts';
-export { Deadline, type DeadlineOptions, type Expiry } from './deadline.ts';
-export type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
-export { FrameFault, type FrameFaultCode } from './frame-fault.ts';
+export { atMost } from './time/at-most.ts';
+export { systemClock, type Clock } from './time/clock.ts';
+export type { ConnectionOptions, ObservedFrame } from './connection/connection-options.ts';
+export { connect } from './connection/connect.ts';
+export type { Connection } from './connection/connection.ts';
+export { Deadline, type DeadlineOptions, type Expiry } from './time/deadline.ts';
+export type { Diagnostic, DiagnosticCode } from './connection/diagnostic.ts';
+export { FrameFault, type FrameFaultCode } from './framing/frame-fault.ts';
 export { Invalid } from './invalid.ts';
 export { isJsonObject, valueAt, type JsonObject } from './json-object.ts';
-export type { LaneKey } from './lanes.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+export type { LaneKey } from './connection/lanes.ts';
+export { defaultLimits, type Limits } from './connection/limits.ts';
 export { memoryPair } from './memory.ts';
-export { defaultMaxMessageBytes } from './message-size.ts';
+export { defaultMaxMessageBytes } from './framing/message-size.ts';
 export {
   isMessage,
   isRequestId,
@@ -24,14 +24,14 @@ export {
   type ResultMessage,
   type RpcErrorObject,
 } from './message.ts';
-export { NdjsonReader, type NdjsonOptions } from './ndjson.ts';
-export type { RequestOptions } from './pending.ts';
-export type { ParamTexts } from './repeated-notification.ts';
+export { NdjsonReader, type NdjsonOptions } from './framing/ndjson.ts';
+export type { RequestOptions } from './connection/pending.ts';
+export type { ParamTexts } from './framing/repeated-notification.ts';
 export { RpcError, rpcCodes } from './rpc-error.ts';
-export type { RequestContext, RequestHandler } from './served-requests.ts';
-export { atEndOfTick, type Schedule } from './schedule.ts';
+export type { RequestContext, RequestHandler } from './connection/served-requests.ts';
+export { atEndOfTick, type Schedule } from './time/schedule.ts';
 export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';
-export { untilAborted } from './until-aborted.ts';
+export { untilAborted } from './time/until-aborted.ts';
 export { WireError, type WireErrorCode, type WireErrorOptions } from './wire-error.ts';
 export type { WebSocketEvent, WebSocketLike } from './websocket/web-socket-like.ts';
 export { webSocketTransport, type WebSocketTransportOptions } from './websocket/web-socket-transport.ts';

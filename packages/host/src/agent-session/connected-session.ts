@@ -11,14 +11,8 @@ import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
-import { ClientTerminals } from '../terminal/served-terminals.ts';
-import { createTerminals, type Terminals } from '../terminal/terminals.ts';
-import { applyChange, methodOf } from './apply-change.ts';
-import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
-import { defaultGraceMs, PromptTurn, type TurnPlace } from './prompt-turn.ts';
-import type { SessionAgent } from './session-agent.ts';
-import type { SessionScope } from './session-scope.ts';
-import type { SessionTrace } from './session-trace.ts';
+import { ClientTerminals } from '../services/terminal/served-terminals.ts';
+import { createTerminals, type Terminals } from '../services/terminal/terminals.ts';
 import type {
   CancelOptions,
   LegacyModel,
@@ -26,9 +20,15 @@ import type {
   PromptResult,
   AgentSession,
   SignalOptions,
-} from './session.ts';
-import { settingsAfter, toSettings, type OpeningResponse, type Settings } from './settings.ts';
-import type { Turn } from './turn.ts';
+} from './agent-session.ts';
+import type { SessionAgent } from './session-agent.ts';
+import type { SessionScope } from './session-scope.ts';
+import type { SessionTrace } from './session-trace.ts';
+import { applyChange, methodOf } from './settings/apply-change.ts';
+import { chooseMode, chooseModel, chooseConfigOption, type Change } from './settings/choose-setting.ts';
+import { settingsAfter, toSettings, type OpeningResponse, type Settings } from './settings/settings.ts';
+import { defaultGraceMs, PromptTurn, type TurnPlace } from './turn/prompt-turn.ts';
+import type { Turn } from './turn/turn.ts';
 
 /** What makes a session, once its id is known. */
 export interface ConnectedSessionOptions {

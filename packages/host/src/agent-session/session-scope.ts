@@ -1,8 +1,8 @@
 import type { Files } from '@parley/workspace';
 import type { Grants } from '../permission/grants.ts';
 import type { ToolCalls } from '../permission/request/tool-calls.ts';
-import type { ClientTerminals } from '../terminal/served-terminals.ts';
-import type { Terminals } from '../terminal/terminals.ts';
+import type { ClientTerminals } from '../services/terminal/served-terminals.ts';
+import type { Terminals } from '../services/terminal/terminals.ts';
 
 /** What an agent may reach through the client while a session is open. */
 export interface SessionScope {

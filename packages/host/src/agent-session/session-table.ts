@@ -4,7 +4,7 @@ import type { SessionEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import type { Arrival, ConnectedSession } from './connected-session.ts';
-import type { OpeningResponse } from './settings.ts';
+import type { OpeningResponse } from './settings/settings.ts';
 
 /** How many updates are kept for sessions whose ids are not known yet; more are dropped. */
 const earlyUpdateLimit = 1024;

@@ -1,6 +1,6 @@
 import type { AgentCapabilities, AgentPeer, AuthMethod, ClientConnection, Implementation } from '@parley/acp';
 import type { ExitStatus } from '@parley/workspace';
-import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/session.ts';
+import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
 
 /** An agent that answered `initialize`. */
 export interface AgentConnection extends AsyncDisposable {

@@ -1,12 +1,12 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
-import type { SignIn } from '../catalogue/catalogue-entry.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
-import type { TerminalOutput } from '../terminal/terminal-output.ts';
+import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
 import type { AgentClients } from './agent-clients.ts';
+import type { SignIn } from './catalogue/catalogue-entry.ts';
 import type { ServedResources } from './client-capabilities.ts';
 
 /** What is needed to talk to an agent, however it is reached. */

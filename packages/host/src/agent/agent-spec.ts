@@ -1,5 +1,5 @@
 import type { Transport } from '@parley/wire';
-import type { SignIn } from '../catalogue/catalogue-entry.ts';
+import type { SignIn } from './catalogue/catalogue-entry.ts';
 import type { ServedResources } from './client-capabilities.ts';
 
 /** How an agent is reached, and what it is started with. Everything that starts an agent starts from this. */

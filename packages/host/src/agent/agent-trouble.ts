@@ -2,8 +2,8 @@ import { AcpError, acpCodes, type AuthMethod } from '@parley/acp';
 import { RpcError, WireError, type CloseReason } from '@parley/wire';
 import type { ExitStatus, ProcessLoad } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
-import { unauthorizedStatus } from '../remote/unauthorized-status.ts';
 import { toRefusalText } from './refusal-text.ts';
+import { unauthorizedStatus } from './remote/unauthorized-status.ts';
 
 /** How long it is looked whether an agent that did not start, or open a session, in time does something. */
 export const loadLookMs = 200;

@@ -7,19 +7,19 @@ import {
 } from '@parley/acp';
 import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionTable } from '../agent-session/session-table.ts';
-import { askUser, askUserMethod, parseAskUser } from '../elicitation/ask-user.ts';
-import { elicit } from '../elicitation/client-elicitation.ts';
 import { storedBefore } from '../event/event-store.ts';
-import { readTextFile, writeTextFile } from '../file/client-files.ts';
 import type { HostContext } from '../host-context.ts';
 import { answerPermission } from '../permission/answer-permission.ts';
+import { readTextFile, writeTextFile } from '../services/client-files.ts';
+import { askUser, askUserMethod, parseAskUser } from '../services/elicitation/ask-user.ts';
+import { elicit } from '../services/elicitation/client-elicitation.ts';
 import {
   createTerminal,
   killTerminal,
   releaseTerminal,
   terminalOutput,
   waitForExit,
-} from '../terminal/client-terminals.ts';
+} from '../services/terminal/client-terminals.ts';
 import type { AgentClients } from './agent-clients.ts';
 
 /** What an agent may ask of its client, each in the session that it names. */

@@ -10,11 +10,11 @@ import {
 } from '@parley/acp';
 import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
-import { agentaoSetModel } from '../agent-session/apply-change.ts';
-import { openSessionOn } from '../agent-session/open-session-on.ts';
+import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
+import { openSessionOn } from '../agent-session/opening/open-session-on.ts';
 import type { SessionAgent } from '../agent-session/session-agent.ts';
 import { SessionTable } from '../agent-session/session-table.ts';
-import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/session.ts';
+import { agentaoSetModel } from '../agent-session/settings/apply-change.ts';
 import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { HostContext } from '../host-context.ts';
 import type { AgentConnection } from './agent-connection.ts';

@@ -1,8 +1,8 @@
-import { openRemote } from '../remote/open-remote.ts';
-import { parseRemoteAddress } from '../remote/remote-address.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { OpenRemoteAgentOptions } from './agent-options.ts';
 import { connectAgent } from './connect-agent.ts';
+import { openRemote } from './remote/open-remote.ts';
+import { parseRemoteAddress } from './remote/remote-address.ts';
 
 /**
  * Introduces both sides to each other over streamable HTTP or a WebSocket. If it throws, nothing is open.

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { npmVariables } from '../catalogue/npm-command.ts';
-import { searchPath } from '../catalogue/search-path.ts';
 import type { OpenAgentOptions } from './agent-options.ts';
+import { npmVariables } from './catalogue/npm-command.ts';
+import { searchPath } from './catalogue/search-path.ts';
 
 /** How a process is started. */
 type Start = Pick<OpenAgentOptions, 'cwd'> & {

@@ -1,5 +1,5 @@
 import type { Meta, SessionUpdate } from '@parley/acp';
-import type { Settings } from '../agent-session/settings.ts';
+import type { Settings } from '../agent-session/settings/settings.ts';
 
 /** The agent is asked to open a session. */
 export interface SessionOpeningEvent {

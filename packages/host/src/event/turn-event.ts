@@ -1,7 +1,7 @@
 import type { ContentBlock, StopReason } from '@parley/acp';
-import type { TurnLimit } from '../agent-session/turn-time.ts';
-import type { TurnWait } from '../agent-session/turn-wait.ts';
-import type { TurnUsage } from '../usage/turn-usage.ts';
+import type { TurnLimit } from '../agent-session/turn/turn-time.ts';
+import type { TurnUsage } from '../agent-session/turn/turn-usage.ts';
+import type { TurnWait } from '../agent-session/turn/turn-wait.ts';
 import type { Sender } from './sender.ts';
 
 /** A prompt is being sent. */

@@ -1,5 +1,5 @@
 import type { AgentCapabilities, Implementation, SessionConfigOption, SessionModeState } from '@parley/acp';
-import type { SignInMethod } from '../authentication/sign-in-method.ts';
+import type { SignInMethod } from '../agent/authentication/sign-in-method.ts';
 
 /** Where an agent is known from, and whether it can be started. */
 export type AgentPlace = 'own' | 'configured' | 'installed' | 'available';

@@ -1,6 +1,6 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
 import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
-import type { SignInMethod } from '../authentication/sign-in-method.ts';
+import type { SignInMethod } from '../agent/authentication/sign-in-method.ts';
 import type { ClientName } from '../event/sender.ts';
 import type { PermissionAnswer } from '../permission/permission-answer.ts';
 import type { PolicyReason } from '../permission/reason.ts';

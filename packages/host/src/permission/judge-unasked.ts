@@ -3,7 +3,7 @@ import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionScope } from '../agent-session/session-scope.ts';
 import { storedBefore } from '../event/event-store.ts';
-import { notAllowed } from '../refusal.ts';
+import { notAllowed } from '../services/refusal.ts';
 import { judge } from './judge.ts';
 import { commandOf, isSameCommand, toRuledCommand } from './request/command.ts';
 import { listedPaths, namesOf, type SeenAction } from './request/to-requested-action.ts';

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import type { ConfiguredRule } from '@parley/workspace/rule';
-import { outcomeOf } from '../audit/audit-entry.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
-import { toHonestLine } from '../question/honest-text.ts';
-import { headlineOf } from '../question/question-parts.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { outcomeOf } from './audit/audit-entry.ts';
 import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
 import type { Approve } from './policy.ts';
+import { toHonestLine } from './question/honest-text.ts';
+import { headlineOf } from './question/question-parts.ts';
 import type { StoredAnswerRule } from './remembered/stored-answer.ts';
 import type { PermissionSubject } from './request/permission-subject.ts';
 import { readRecordedRequest } from './request/recorded-request.ts';

@@ -12,8 +12,8 @@ import {
   type RequestMessage,
   type Transport,
 } from '@parley/wire';
-import { unauthorizedStatus } from '../remote/unauthorized-status.ts';
-import { BackOff, type RestartOptions } from '../supervisor/back-off.ts';
+import { unauthorizedStatus } from '../agent/remote/unauthorized-status.ts';
+import { BackOff, type RestartOptions } from '../agent/supervisor/back-off.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { AgentLife, type AnswerLimit } from './agent-life.ts';
 import { ProxiedSessions } from './proxied-sessions.ts';

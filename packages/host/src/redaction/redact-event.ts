@@ -1,5 +1,5 @@
 import { Invalid, parseSessionUpdate, type Implementation, type SessionUpdate } from '@parley/acp';
-import type { TurnWait } from '../agent-session/turn-wait.ts';
+import type { TurnWait } from '../agent-session/turn/turn-wait.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { FileState } from '../event/resource-event.ts';
 import { redactAction } from './redact-action.ts';

@@ -1,5 +1,5 @@
 import { agentRequests, Invalid } from '@parley/acp';
-import type { Settings } from '../agent-session/settings.ts';
+import type { Settings } from '../agent-session/settings/settings.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What a session lets the client set, without secrets. */

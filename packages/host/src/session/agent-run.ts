@@ -1,10 +1,13 @@
 import type { ObservedFrame } from '@parley/wire';
-import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { OpenSessionOptions, AgentSession } from '../agent-session/agent-session.ts';
 import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import { withSignIn } from '../agent/authentication/with-sign-in.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
-import { withSignIn } from '../authentication/with-sign-in.ts';
+import { recoverSession } from '../agent/supervisor/recover-session.ts';
+import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
+import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -14,13 +17,10 @@ import type { Policy } from '../permission/policy.ts';
 import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
-import { recoverSession } from '../supervisor/recover-session.ts';
-import { superviseAgent } from '../supervisor/supervise-agent.ts';
-import type { StartOptions, SupervisedAgent } from '../supervisor/supervised-agent.ts';
-import type { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { SessionRuntime } from './session-runtime.ts';
 
 /** What an agent is started for, and who hears of what it does. */

@@ -1,6 +1,6 @@
+import type { AgentPool, AgentSlot, SlotUser } from '../agent/pool/agent-pool.ts';
 import { HostError } from '../host-error.ts';
 import type { HubSessionState } from '../hub/hub-session.ts';
-import type { AgentPool, AgentSlot, SlotUser } from '../pool/agent-pool.ts';
 import type { AgentRun } from './agent-run.ts';
 
 /** An agent that runs, and can be ended. Ending never rejects. */

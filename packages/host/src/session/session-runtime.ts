@@ -1,12 +1,12 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { ServedResources } from '../agent/client-capabilities.ts';
+import type { AgentPool } from '../agent/pool/agent-pool.ts';
+import type { RestartOptions } from '../agent/supervisor/back-off.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { FrameRedactor } from '../frames/frame-log.ts';
 import type { Policy } from '../permission/policy.ts';
-import type { AgentPool } from '../pool/agent-pool.ts';
 import type { FilesStore } from '../store/files/files-store.ts';
-import type { RestartOptions } from '../supervisor/back-off.ts';
 
 /** What all sessions that a program owns have in common. */
 export interface SessionRuntime {

@@ -1,7 +1,7 @@
 import type { ContentBlock, Meta, PromptResponse } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
-import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
-import type { TurnLimits } from '../agent-session/turn-time.ts';
+import type { CancelOptions, PromptResult } from '../agent-session/agent-session.ts';
+import type { TurnLimits } from '../agent-session/turn/turn-time.ts';
 import { createCount } from '../count.ts';
 import type { Sender } from '../event/sender.ts';
 import type { QueueChange } from '../hub/hub-methods.ts';

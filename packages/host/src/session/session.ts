@@ -1,13 +1,13 @@
 import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
-import { forkSession } from '../agent-session/fork-session.ts';
-import type { CancelOptions } from '../agent-session/session.ts';
+import type { CancelOptions } from '../agent-session/agent-session.ts';
+import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
 import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { HubSession } from '../hub/hub-session.ts';
-import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import {

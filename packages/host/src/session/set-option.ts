@@ -1,5 +1,5 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/acp';
-import type { AgentSession } from '../agent-session/session.ts';
+import type { AgentSession } from '../agent-session/agent-session.ts';
 
 /** What an open session lets its client set. */
 export interface OfferedSettings {

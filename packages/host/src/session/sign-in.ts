@@ -4,11 +4,11 @@ import { invalidRequest } from '@parley/acp';
 import { commandText } from '@parley/workspace';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
-import { toSignInMethods, type SignInMethod } from '../authentication/sign-in-method.ts';
-import { unattendedMethod } from '../authentication/unattended-method.ts';
+import { toSignInMethods, type SignInMethod } from '../agent/authentication/sign-in-method.ts';
+import { unattendedMethod } from '../agent/authentication/unattended-method.ts';
+import type { SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
 import type { SignInQuestion } from '../hub/hub-question.ts';
-import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import type { SignInAnswer } from './open-questions.ts';
 import type { TypedVariables } from './typed-variables.ts';
 

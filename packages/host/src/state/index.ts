@@ -17,7 +17,7 @@ export type {
   RequestedFile,
   RequestedVariable,
 } from '../permission/request/requested-action.ts';
-export { toAddress, type Address, type AddressOddity } from '../question/address.ts';
+export { toAddress, type Address, type AddressOddity } from '../permission/question/address.ts';
 export {
   gapText,
   spell,
@@ -28,7 +28,7 @@ export {
   type GapWords,
   type HonestPiece,
   type HonestText,
-} from '../question/honest-text.ts';
+} from '../permission/question/honest-text.ts';
 export {
   headlineOf,
   toQuestionParts,
@@ -37,8 +37,8 @@ export {
   type QuestionFile,
   type QuestionPart,
   type QuestionWarning,
-} from '../question/question-parts.ts';
-export { quoteWord, quoteWords } from '../question/quoted-words.ts';
+} from '../permission/question/question-parts.ts';
+export { quoteWord, quoteWords } from '../permission/question/quoted-words.ts';
 export type {
   AgentEndItem,
   CompactionItem,
@@ -62,7 +62,7 @@ export { readingMs } from './reading-time.ts';
 export { reduce } from './reduce.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
 export { titleOf } from './title.ts';
-export { tokensIn, type Tokens } from '../usage/tokens.ts';
+export { tokensIn, type Tokens } from '../agent-session/turn/tokens.ts';
 export {
   type IntroducedAgent,
   emptyState,

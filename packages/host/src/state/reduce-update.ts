@@ -1,5 +1,5 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
-import { settingsAfter } from '../agent-session/settings.ts';
+import { settingsAfter } from '../agent-session/settings/settings.ts';
 import type { LoggedUpdate, EventStamp } from '../event/logged-event.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import { withPiece } from './blocks.ts';

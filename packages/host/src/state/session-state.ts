@@ -6,8 +6,8 @@ import type {
   PlanEntry,
   PermissionOption,
 } from '@parley/acp';
-import type { Settings } from '../agent-session/settings.ts';
-import type { Tokens } from '../usage/tokens.ts';
+import type { Settings } from '../agent-session/settings/settings.ts';
+import type { Tokens } from '../agent-session/turn/tokens.ts';
 import type { Chunk, Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
 import { emptyTable, type Table } from './table.ts';

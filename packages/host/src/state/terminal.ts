@@ -1,6 +1,6 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
-import { agentTerminalNews } from '../terminal/agent-terminal.ts';
+import { agentTerminalNews } from '../services/terminal/agent-terminal.ts';
 import type { TerminalState, SessionState } from './session-state.ts';
 import { entries, get, set } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { EventStamp } from '../event/logged-event.ts';
-import { agentTerminalNews } from '../terminal/agent-terminal.ts';
+import { agentTerminalNews } from '../services/terminal/agent-terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
 import { at } from './list.ts';

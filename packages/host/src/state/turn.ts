@@ -1,6 +1,6 @@
+import { addTokens, tokensIn } from '../agent-session/turn/tokens.ts';
 import type { EventStamp } from '../event/logged-event.ts';
 import type { TurnEndEvent, TurnStartEvent } from '../event/turn-event.ts';
-import { addTokens, tokensIn } from '../usage/tokens.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';
 import type { MessageItem } from './item.ts';

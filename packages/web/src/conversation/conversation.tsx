@@ -16,7 +16,7 @@ import { Announcer } from './announcer.tsx';
 import { FeedContext, PlaceContext, type ConversationPlace } from './conversation-context.ts';
 import { Row } from './row.tsx';
 import { beginsAnswer, itemOfEvent, turnEndedBehind } from './rows.ts';
-import { ScrollKeeper } from './scroll-keeper.ts';
+import { ScrollKeeper } from './scroll/scroll-keeper.ts';
 import './conversation.css';
 
 /** What a conversation is made of. */

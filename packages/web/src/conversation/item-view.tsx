@@ -16,15 +16,15 @@ import {
 import { use, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { describeAgentEnd } from './agent-end.ts';
+import { ValueView } from './content/value-view.tsx';
 import { PlaceContext } from './conversation-context.ts';
 import { Markdown } from './markdown/markdown.tsx';
-import { messageText } from './message-text.ts';
-import { Message } from './message.tsx';
+import { messageText } from './message/message-text.ts';
+import { Message } from './message/message.tsx';
 import { PathName } from './path-name.tsx';
 import { Remark, type RemarkProps } from './remark.tsx';
 import { ToolCall } from './tool-call/tool-call.tsx';
 import { nameOfUnknown } from './unknown-name.ts';
-import { ValueView } from './value-view.tsx';
 
 /** An item, and what it needs to know of its neighbours. */
 export interface ItemViewProps {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { Conversation } from '../conversation/conversation.tsx';
-import { SessionProgress } from '../conversation/session-progress.tsx';
+import { SessionProgress } from '../conversation/progress/session-progress.tsx';
 import { useHub, useSessionFeed } from '../hub/use-hub.ts';
 import { QuestionStack } from '../inbox/question-stack.tsx';
 import { PromptBox } from '../prompt/prompt-box.tsx';

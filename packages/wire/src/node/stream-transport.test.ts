@@ -1,10 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { connect } from '../connect.ts';
-import type { ConnectionOptions } from '../connection-options.ts';
-import type { Connection } from '../connection.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { connect } from '../connection/connect.ts';
+import type { ConnectionOptions } from '../connection/connection-options.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Diagnostic } from '../connection/diagnostic.ts';
 import type { CloseReason } from '../transport.ts';
 import { streamTransport } from './stream-transport.ts';
 

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
-import { NdjsonReader } from '../ndjson.ts';
+import { NdjsonReader } from '../framing/ndjson.ts';
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
 
 /** Two streams to speak over. */

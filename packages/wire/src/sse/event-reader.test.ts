@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FrameFault } from '../frame-fault.ts';
+import { FrameFault } from '../framing/frame-fault.ts';
 import { EventReader, type EventReaderOptions } from './event-reader.ts';
 import { formatComment, formatEvent } from './format-event.ts';
 

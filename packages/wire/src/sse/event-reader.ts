@@ -1,7 +1,7 @@
-import { decodeUtf8 } from '../decode-utf8.ts';
-import { FrameFault, faultHeadLength, type FrameFaultCode } from '../frame-fault.ts';
-import { HeldLine } from '../held-line.ts';
-import { defaultMaxMessageBytes } from '../message-size.ts';
+import { decodeUtf8 } from '../framing/decode-utf8.ts';
+import { FrameFault, faultHeadLength, type FrameFaultCode } from '../framing/frame-fault.ts';
+import { HeldLine } from '../framing/held-line.ts';
+import { defaultMaxMessageBytes } from '../framing/message-size.ts';
 
 /** One event of a stream of server-sent events. */
 export interface ServerSentEvent {

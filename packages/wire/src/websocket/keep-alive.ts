@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { WebSocketLike } from './web-socket-like.ts';
 
 /** What a keep-alive needs to know of its transport. */

@@ -1,6 +1,6 @@
 import { manualClock } from '@parley/conformance';
 import { expect, test } from 'vitest';
-import { FrameFault } from '../frame-fault.ts';
+import { FrameFault } from '../framing/frame-fault.ts';
 import type { CloseReason, Receiver } from '../transport.ts';
 import type { WebSocketEvent, WebSocketLike } from './web-socket-like.ts';
 import { webSocketTransport } from './web-socket-transport.ts';

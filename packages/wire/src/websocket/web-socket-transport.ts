@@ -1,7 +1,7 @@
-import { systemClock, type Clock } from '../clock.ts';
-import { decodeUtf8 } from '../decode-utf8.ts';
-import { FrameFault, faultHeadLength } from '../frame-fault.ts';
-import { defaultMaxMessageBytes } from '../message-size.ts';
+import { decodeUtf8 } from '../framing/decode-utf8.ts';
+import { FrameFault, faultHeadLength } from '../framing/frame-fault.ts';
+import { defaultMaxMessageBytes } from '../framing/message-size.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
 import { closeCodeOf, toCloseReason } from './close-code.ts';
 import { KeepAlive } from './keep-alive.ts';

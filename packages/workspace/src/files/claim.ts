@@ -1,9 +1,9 @@
 import { type Stats, constants } from 'node:fs';
 import { mkdir, rmdir, unlink } from 'node:fs/promises';
 import { type WorkspaceError, systemCode } from '../error.ts';
-import type { Anchor } from './anchor.ts';
-import { lstatIfThere } from './regular-file.ts';
-import type { FileRequest } from './request.ts';
+import type { Anchor } from './confinement/anchor.ts';
+import { lstatIfThere } from './confinement/regular-file.ts';
+import type { FileRequest } from './confinement/request.ts';
 
 /**
  * Takes a name that is still free by putting an empty placeholder there, of the kind that a rename of `moved`

@@ -3,11 +3,11 @@ import type { BigIntStats, Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../error.ts';
-import { openLocation } from './anchor.ts';
-import { type Location, locate, locateEntry, pathOf } from './locate.ts';
+import { openLocation } from './confinement/anchor.ts';
+import { type Location, locate, locateEntry, pathOf } from './confinement/locate.ts';
+import { openRegular } from './confinement/regular-file.ts';
+import type { FileRequest } from './confinement/request.ts';
 import { type OldText, readOldText } from './old-text.ts';
-import { openRegular } from './regular-file.ts';
-import type { FileRequest } from './request.ts';
 
 /** The identity of a file when it was checked: the file is used only while this is unchanged. */
 export interface SeenFile {

@@ -1,16 +1,16 @@
 import { toWorkspaceError } from '../error.ts';
+import { type HeldFolder, holdFolder } from './confinement/held-folder.ts';
+import { locate, pathOf } from './confinement/locate.ts';
+import { type FileRequest, createRequest } from './confinement/request.ts';
+import { type Roots, openRoots } from './confinement/roots.ts';
 import { type SeenFile, seeEntry, seeFile } from './file-mark.ts';
-import { type GlobOptions, type GlobResult, glob } from './glob.ts';
-import { type HeldFolder, holdFolder } from './held-folder.ts';
 import { type ListResult, defaultListEntries, listDirectory } from './list-directory.ts';
-import { locate, pathOf } from './locate.ts';
 import { type MoveResult, move } from './move.ts';
 import { type ReadBytesOptions, type ReadBytesResult, readBase64 } from './read-bytes.ts';
 import { type ReadOptions, type ReadResult, readText } from './read-text.ts';
 import { type RemoveResult, remove } from './remove.ts';
-import { type FileRequest, createRequest } from './request.ts';
-import { type Roots, openRoots } from './roots.ts';
-import { type SearchOptions, type SearchResult, search } from './search.ts';
+import { type GlobOptions, type GlobResult, glob } from './search/glob.ts';
+import { type SearchOptions, type SearchResult, search } from './search/search.ts';
 import { type ChangeOptions, type WriteResult, writeText } from './write-text.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { type Anchor, openAnchor } from './anchor.ts';
-import { locateExisting } from './locate.ts';
-import type { FileRequest } from './request.ts';
+import { type Anchor, openAnchor } from './confinement/anchor.ts';
+import { locateExisting } from './confinement/locate.ts';
+import type { FileRequest } from './confinement/request.ts';
 
 /** A name in a directory. */
 export interface DirectoryEntry {

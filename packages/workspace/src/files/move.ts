@@ -1,11 +1,11 @@
 import { lstat, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { openLocation } from './anchor.ts';
 import { claimName } from './claim.ts';
+import { openLocation } from './confinement/anchor.ts';
+import { locateEntry, pathOf } from './confinement/locate.ts';
+import type { FileRequest } from './confinement/request.ts';
+import { isBelow } from './confinement/roots.ts';
 import { checkSeen, seeEntry } from './file-mark.ts';
-import { locateEntry, pathOf } from './locate.ts';
-import type { FileRequest } from './request.ts';
-import { isBelow } from './roots.ts';
 import type { ChangeOptions } from './write-text.ts';
 
 /** A file, link or directory that has a new place. */

@@ -1,5 +1,5 @@
+import { type Reach, openRoots } from './confinement/roots.ts';
 import { type Files, createFiles } from './files.ts';
-import { type Reach, openRoots } from './roots.ts';
 
 /** The ways in which this system can hold a directory: Linux offers both. */
 export const reaches: readonly Reach[] = process.platform === 'linux' ? ['descriptor', 'path'] : ['path'];

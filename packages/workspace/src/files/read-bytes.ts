@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { checkNotAborted } from '../error.ts';
-import { openToRead } from './open-to-read.ts';
+import { openToRead } from './confinement/open-to-read.ts';
+import type { FileRequest } from './confinement/request.ts';
 import { defaultReadBytes } from './read-text.ts';
-import type { FileRequest } from './request.ts';
 
 /** How much of a file to read at most. */
 export interface ReadBytesOptions {

@@ -1,5 +1,5 @@
-import { openToRead } from './open-to-read.ts';
-import type { FileRequest } from './request.ts';
+import { openToRead } from './confinement/open-to-read.ts';
+import type { FileRequest } from './confinement/request.ts';
 import { readWindow } from './text-window.ts';
 
 /** Which part of a file to read, and how much of it at most. */

@@ -1,11 +1,11 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { openLocation } from './anchor.ts';
+import { openLocation } from './confinement/anchor.ts';
+import { locateEntry } from './confinement/locate.ts';
+import { openRegular } from './confinement/regular-file.ts';
+import type { FileRequest } from './confinement/request.ts';
 import { checkSeen, seeEntry } from './file-mark.ts';
-import { locateEntry } from './locate.ts';
 import { type OldText, readOldText } from './old-text.ts';
-import { openRegular } from './regular-file.ts';
-import type { FileRequest } from './request.ts';
 import type { ChangeOptions } from './write-text.ts';
 
 /** What was removed. */

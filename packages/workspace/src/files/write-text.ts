@@ -3,13 +3,13 @@ import { type Stats, constants } from 'node:fs';
 import { type FileHandle, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../error.ts';
-import { type Anchor, openLocation } from './anchor.ts';
+import { type Anchor, openLocation } from './confinement/anchor.ts';
+import { type Location, locate } from './confinement/locate.ts';
+import { lstatIfThere, openParent, openRegular } from './confinement/regular-file.ts';
+import type { FileRequest } from './confinement/request.ts';
 import { type Encoding, encodeText } from './encoding.ts';
 import { type SeenFile, checkSeen, markOf } from './file-mark.ts';
-import { type Location, locate } from './locate.ts';
 import { type OldText, readOldText } from './old-text.ts';
-import { lstatIfThere, openParent, openRegular } from './regular-file.ts';
-import type { FileRequest } from './request.ts';
 
 /** Under which condition a file is changed. */
 export interface ChangeOptions {

@@ -2,7 +2,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
-import { isBelow } from '../files/roots.ts';
+import { isBelow } from '../files/confinement/roots.ts';
 
 /** A program as it was found, so that it can be started later as the very same one. */
 export interface FoundProgram {

@@ -6,4 +6,4 @@ export { withAnswers } from './remembered-answer.ts';
 export type { AnswerRule, AnswerScope, RememberedAnswer, RememberOffer } from './remembered-answer.ts';
 export type { Ruling } from './ruling.ts';
 export type { Subject } from './subject.ts';
-export type { Protection } from '../files/protection-text.ts';
+export type { Protection } from '../files/protection/protection-text.ts';

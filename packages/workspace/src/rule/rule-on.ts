@@ -1,7 +1,7 @@
 import type { Command } from '../command/command.ts';
 import { decideCommand, type CommandDecision } from '../command/decide-command.ts';
 import { variablesAreHarmless } from '../command/variables.ts';
-import { protectionOf } from '../files/protection.ts';
+import { protectionOf } from '../files/protection/protection.ts';
 import { filesOf, ruleOnFiles } from './file-ruling.ts';
 import { holds, isCareful } from './holds.ts';
 import { literalPath, matchesPath } from './path-pattern.ts';

@@ -7,9 +7,9 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { OutsideLink } from '../markdown/outside-link.tsx';
 import { relativePath } from '../relative-path.ts';
 import { TerminalText } from '../terminal/terminal-text.tsx';
-import { ValueView } from '../value-view.tsx';
 import { formatBytes, pathOf } from './format-bytes.ts';
 import { ImageView } from './image-view.tsx';
+import { ValueView } from './value-view.tsx';
 import './content-view.css';
 
 /** One piece of content of any type. Text is shown as it is, unless it is formatted for sure. */

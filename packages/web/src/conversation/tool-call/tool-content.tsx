@@ -2,10 +2,10 @@ import type { ToolCallContent } from '@parley/acp';
 import { use, type ReactElement } from 'react';
 import { useText } from '../../text/language.tsx';
 import { ContentView } from '../content/content-view.tsx';
+import { ValueView } from '../content/value-view.tsx';
 import { PlaceContext } from '../conversation-context.ts';
 import { Diff } from '../diff/diff.tsx';
 import { TerminalView } from '../terminal/terminal-view.tsx';
-import { ValueView } from '../value-view.tsx';
 
 /** One thing that a tool call shows. */
 export function ToolContent({

@@ -1,0 +1,88 @@
+import type { SessionConfigOption } from '@parley/acp';
+import { HostError } from '../../host-error.ts';
+import type { Settings } from './settings.ts';
+
+/** The request that sets what was asked for. */
+export type Change =
+  | { readonly by: 'option'; readonly configId: string; readonly value: string | boolean }
+  | { readonly by: 'mode'; readonly modeId: string }
+  | { readonly by: 'agentao-model'; readonly model: string }
+  | { readonly by: 'legacy-model'; readonly modelId: string };
+
+/** How to set the mode. ACP v1, Session Config Options: an option of that category comes before the older modes. */
+export function chooseMode(settings: Settings, modeId: string): Change {
+  const option = optionOf(settings, 'mode');
+  const values = valuesOf(option);
+  if (option !== undefined && values.includes(modeId)) return setTo(option, modeId);
+  const modeIds = settings.modes?.availableModes.map((mode) => mode.id) ?? [];
+  if (modeIds.includes(modeId)) return { by: 'mode', modeId };
+  throw notOffered(`mode ${JSON.stringify(modeId)}`, [...new Set([...values, ...modeIds])]);
+}
+
+/**
+ * How to set the model: an option of that category, else Agentao's extension, which takes any name, else what old
+ * agents had.
+ */
+export function chooseModel(settings: Settings, model: string, takesAnyName: boolean): Change {
+  const option = optionOf(settings, 'model');
+  const values = valuesOf(option);
+  if (option !== undefined && values.includes(model)) return setTo(option, model);
+  if (takesAnyName) return { by: 'agentao-model', model };
+  const modelIds = settings.models?.map(({ modelId }) => modelId) ?? [];
+  if (modelIds.includes(model)) return { by: 'legacy-model', modelId: model };
+  throw notOffered(`model ${JSON.stringify(model)}`, [...new Set([...values, ...modelIds])]);
+}
+
+/** How to set an option by its id. A boolean option also takes the words `true` and `false`. */
+export function chooseConfigOption(settings: Settings, id: string, value: string | boolean): Change {
+  const options = settings.configOptions ?? [];
+  const option = options.find((candidate) => candidate.id === id);
+  if (option === undefined) {
+    throw notOffered(
+      `option ${JSON.stringify(id)}`,
+      options.map((candidate) => candidate.id),
+    );
+  }
+  const values = valuesOf(option);
+  if (!values.includes(String(value))) {
+    throw notOffered(`value ${JSON.stringify(value)} of option ${JSON.stringify(id)}`, values);
+  }
+  return {
+    by: 'option',
+    configId: id,
+    value: option.type === 'boolean' ? String(value) === 'true' : String(value),
+  };
+}
+
+/** The option of a category. Categories are only a hint, so an option that is simply called so will do. */
+function optionOf(settings: Settings, category: 'mode' | 'model'): SessionConfigOption | undefined {
+  const options = settings.configOptions ?? [];
+  return (
+    options.find((option) => option.category === category) ?? options.find((option) => option.id === category)
+  );
+}
+
+function valuesOf(option: SessionConfigOption | undefined): readonly string[] {
+  switch (option?.type) {
+    case 'select':
+      return option.options.flatMap((item) =>
+        'group' in item ? item.options.map(({ value }) => value) : [item.value],
+      );
+    case 'boolean':
+      return ['true', 'false'];
+    case 'unknown':
+    case undefined:
+      // ACP v1, Session Config Options: an option of a type that is not known is left alone.
+      return [];
+  }
+}
+
+function setTo({ id: configId }: SessionConfigOption, value: string | boolean): Change {
+  return { by: 'option', configId, value };
+}
+
+function notOffered(what: string, offered: readonly string[]): HostError {
+  const list =
+    offered.length === 0 ? 'nothing of that sort' : offered.map((id) => JSON.stringify(id)).join(', ');
+  return new HostError('not-offered', `the session does not offer ${what}; it offers ${list}`, { offered });
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
+import type { Sender } from '../../event/sender.ts';
+import type { HostContext } from '../../host-context.ts';
+import type { ElicitationAnswer, InteractOptions } from '../../interact.ts';
+import { aborted, untilAborted } from '../../until-aborted.ts';
+
+/**
+ * Serves `elicitation/create`: asks the user, else answers `cancel`. The question is emitted as an event; what is
+ * answered is not, as it may be private.
+ *
+ * @param signal Aborted when the answer is no longer wanted.
+ */
+export async function elicit(
+  params: CreateElicitationRequest,
+  host: HostContext,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  // ACP v1, Elicitation: a mode that is not known must not be shown as one that is.
+  if (params.mode === 'unknown') throw invalidParams('mode', '"form" or "url"');
+  const { message, mode } = params;
+  const requestId = randomUUID();
+  const question = {
+    ...('sessionId' in params && { sessionId: params.sessionId }),
+    requestId,
+    message,
+    mode,
+  };
+  const toolCallId = 'toolCallId' in params ? params.toolCallId : undefined;
+  host.emit({ type: 'elicitation-request', ...question, ...(toolCallId !== undefined && { toolCallId }) });
+  const { response, by, person, client } = await ask(params, host, { requestId, signal });
+  host.emit({
+    type: 'elicitation',
+    ...question,
+    action: response.action,
+    by,
+    ...(person !== undefined && { person }),
+    ...(client !== undefined && { client }),
+  });
+  return response;
+}
+
+interface Answer extends Sender {
+  readonly response: CreateElicitationResponse;
+  readonly by: 'person' | 'nobody';
+}
+
+async function ask(
+  params: CreateElicitationRequest,
+  host: HostContext,
+  options: InteractOptions,
+): Promise<Answer> {
+  const { signal } = options;
+  if (signal.aborted) return dismissed;
+  if (host.interact.elicitation === undefined) return unattended;
+  const answer = await untilAborted(askUser(params, host, options), signal);
+  if (answer === aborted) return dismissed;
+  if (answer === 'nobody') return unattended;
+  const { person, client, ...response } = answer;
+  return {
+    response,
+    by: 'person',
+    ...(person !== undefined && { person }),
+    ...(client !== undefined && { client }),
+  };
+}
+
+const unattended: Answer = { response: { action: 'cancel' }, by: 'nobody' };
+
+const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
+
+async function askUser(
+  params: CreateElicitationRequest,
+  host: HostContext,
+  options: InteractOptions,
+): Promise<ElicitationAnswer> {
+  const { signal } = options;
+  try {
+    return (await host.interact.elicitation?.(params, options)) ?? { action: 'cancel' };
+  } catch (error) {
+    // Asking the user failed: the agent still gets its answer.
+    if (!signal.aborted) host.diagnose('error', 'handler-failed', `asking the user: ${String(error)}`);
+    return { action: 'cancel' };
+  }
+}

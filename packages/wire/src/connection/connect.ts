@@ -1,0 +1,385 @@
+import { FrameFault, faultWords } from '../framing/frame-fault.ts';
+import { NotificationText, toJson } from '../framing/message-text.ts';
+import { textsOf, type ParamTexts } from '../framing/repeated-notification.ts';
+import {
+  isRequestId,
+  parseMessage,
+  type IncomingNotification,
+  type Message,
+  type RequestId,
+} from '../message.ts';
+import { rpcCodes, type RpcError } from '../rpc-error.ts';
+import { atMost } from '../time/at-most.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import { Deadline } from '../time/deadline.ts';
+import { atEndOfTick } from '../time/schedule.ts';
+import type { CloseReason, IncomingBatch, Transport } from '../transport.ts';
+import { WireError } from '../wire-error.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import type { Connection } from './connection.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { readFaultHead } from './fault-head.ts';
+import { Intake } from './intake.ts';
+import { Lanes, type LaneKey } from './lanes.ts';
+import { LazyAbort } from './lazy-abort.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { Outbox } from './outbox.ts';
+import { cancelledError, type RequestOptions } from './pending.ts';
+import { SentRequests } from './sent-requests.ts';
+import { ServedRequests } from './served-requests.ts';
+
+/** Starts to speak JSON-RPC over a transport. */
+export function connect(transport: Transport, options: ConnectionOptions = {}): Connection {
+  return new OpenConnection(transport, options);
+}
+
+type Phase =
+  | { readonly phase: 'open' }
+  | { readonly phase: 'ending'; readonly reason: CloseReason }
+  | { readonly phase: 'closed'; readonly reason: CloseReason };
+
+class OpenConnection implements Connection {
+  readonly closed: Promise<CloseReason>;
+  readonly #transport: Transport;
+  readonly #options: ConnectionOptions;
+  readonly #limits: Limits;
+  readonly #clock: Clock;
+  readonly #lanes: Lanes;
+  readonly #outbox: Outbox;
+  readonly #sent: SentRequests;
+  readonly #served: ServedRequests;
+  readonly #intake: Intake;
+  readonly #notifications = new NotificationText();
+  readonly #abort = new LazyAbort();
+  #resolveClosed: (reason: CloseReason) => void = () => {};
+  #phase: Phase = { phase: 'open' };
+  /** The request that was written last, unless something else was written since. */
+  #lastWritten: RequestId | undefined;
+  #onQuiet: (() => void) | undefined;
+
+  constructor(transport: Transport, options: ConnectionOptions) {
+    const diagnose = (diagnostic: Diagnostic): void => options.onDiagnostic?.(diagnostic);
+    this.#transport = transport;
+    this.#options = options;
+    this.#limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
+    this.#clock = options.clock ?? systemClock;
+    this.#lanes = new Lanes(() => this.#onProgress());
+    this.#outbox = new Outbox({
+      limits: this.#limits,
+      clock: this.#clock,
+      schedule: atEndOfTick,
+      send: (batch) => transport.send(batch),
+      fail: (error) => this.#fail(error),
+    });
+    this.#sent = new SentRequests({ lanes: this.#lanes, cancel: (id) => this.#postCancel(id), diagnose });
+    this.#intake = new Intake(this.#limits, this.#lanes, this.#sent);
+    this.#served = new ServedRequests({
+      connection: this,
+      lanes: this.#lanes,
+      limit: this.#limits.incomingRequests,
+      handler: options.onRequest,
+      post: (text, message) => this.#post(text, message),
+      diagnose,
+      onAllAnswered: () => this.#onQuiet?.(),
+    });
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    transport.start({
+      receive: (batch, bytes) => this.#receive(batch, bytes),
+      close: (reason) => this.#end(reason),
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  request<T>(method: string, params?: unknown, options: RequestOptions<T> = {}): Promise<T> {
+    const { signal, withdrawal } = options;
+    // Without `read`, the caller vouches for the type of the result.
+    // oxlint-disable-next-line typescript/consistent-type-assertions
+    const read = options.read ?? ((result: unknown) => result as T);
+    const refusal = this.#whyNotAsk(method, signal);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const id = this.#sent.nextId();
+    const message: Message =
+      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
+    const text = this.#toText(message, method);
+    if (text instanceof WireError) return Promise.reject(text);
+    const deadline = this.#deadlineOf(options);
+    const promise = this.#sent.open<T>({
+      id,
+      method,
+      lane: this.#laneOf(method, params),
+      deadline,
+      signal,
+      withdrawal,
+      read,
+    });
+    this.#write(text, message).catch(() => {
+      // What keeps a message from leaving ends the connection, and so settles the request.
+    });
+    return promise;
+  }
+
+  notify(method: string, params?: unknown): Promise<void> {
+    if (this.#phase.phase === 'closed') return Promise.reject(this.#closedError(method, this.#phase.reason));
+    const message: Message =
+      params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
+    const text = this.#check(this.#notifications.toText(method, params), method);
+    if (text instanceof WireError) return Promise.reject(text);
+    return this.#write(text, message);
+  }
+
+  async close(reason: CloseReason = { code: 'local', message: 'closed by this side' }): Promise<void> {
+    if (this.#phase.phase === 'open') {
+      if (reason.code === 'end-of-input') this.#end(reason);
+      else await this.#leave(reason);
+    }
+    await this.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  // What comes in
+
+  #receive(batch: IncomingBatch, bytes: number): void | Promise<void> {
+    const share = bytes / batch.length;
+    for (const value of batch) {
+      if (this.#phase.phase === 'closed') return undefined;
+      if (value instanceof FrameFault) this.#onFault(value);
+      else this.#onMessage(value, share);
+    }
+    return this.#phase.phase === 'open' ? this.#intake.pauseIfBehind() : undefined;
+  }
+
+  #onMessage(value: unknown, bytes: number): void {
+    this.#options.observe?.({ direction: 'in', time: wallClock(), message: value });
+    const message = parseMessage(value);
+    switch (message.kind) {
+      case 'notification':
+        if (message.method === '$/cancel_request') return this.#onCancelRequest(message.params);
+        return this.#onNotification(message, bytes, textsOf(value));
+      case 'request': {
+        const { id, method, params } = message;
+        const lane = this.#laneOf(method, params);
+        if (this.#sent.watchesIdle) this.#sent.touch(lane);
+        return this.#served.serve(lane, id, method, params, bytes);
+      }
+      case 'result':
+        return this.#sent.answer(message.id, message);
+      case 'error':
+        if (message.id === null) return this.#sent.answerUncorrelated(message.error.code, this.#lastWritten);
+        return this.#sent.answer(message.id, message);
+      case 'bad-answer': {
+        const error = new WireError('invalid-message', `the answer is no answer: ${message.why}`, {
+          id: message.id,
+        });
+        return this.#sent.answer(message.id, { kind: 'failed', error });
+      }
+      case 'invalid':
+        this.#options.onDiagnostic?.({ code: 'invalid-message', message: message.why });
+        if (!message.isRequest && this.#options.answerFaults === false) return undefined;
+        return this.#served.refuse(null, rpcCodes.invalidRequest, `Invalid request: ${message.why}`);
+    }
+  }
+
+  #onNotification({ method, params }: IncomingNotification, bytes: number, texts?: ParamTexts): void {
+    if (this.#sent.watchesIdle) this.#sent.touch(this.#laneOf(method, params));
+    if (this.#lanes.isFree) {
+      const since = this.#lanes.begin();
+      const running = this.#runNotification(method, params, texts);
+      if (running !== undefined) this.#lanes.hold(this.#laneOf(method, params), since, running);
+      return;
+    }
+    const step = (): void | Promise<void> => this.#runNotification(method, params, texts);
+    this.#lanes.run(this.#laneOf(method, params), step, bytes);
+  }
+
+  #runNotification(method: string, params: unknown, texts: ParamTexts | undefined): void | Promise<void> {
+    const onError = (error: unknown): void => {
+      this.#options.onDiagnostic?.({
+        code: 'handler-failed',
+        message: `${method}: the handler threw`,
+        method,
+        error,
+      });
+    };
+    try {
+      return this.#options.onNotification?.(method, params, this, texts)?.catch(onError);
+    } catch (error) {
+      return onError(error);
+    }
+  }
+
+  #onCancelRequest(params: unknown): void {
+    const id =
+      typeof params === 'object' && params !== null && 'requestId' in params ? params.requestId : undefined;
+    if (isRequestId(id)) this.#served.cancel(id);
+  }
+
+  #onFault(fault: FrameFault): void {
+    this.#options.observe?.({ direction: 'in', time: wallClock(), fault });
+    const { code, bytes, head } = fault;
+    const diagnostic = {
+      code,
+      message: `skipped a frame of ${bytes} bytes: ${faultWords[code]}`,
+      bytes,
+      head,
+    };
+    this.#options.onDiagnostic?.(diagnostic);
+    const lost = code === 'too-large' ? readFaultHead(head) : undefined;
+    if (lost?.kind === 'answer') {
+      const message = `request ${JSON.stringify(lost.id)}: the answer is longer than the transport takes`;
+      return this.#sent.answer(lost.id, {
+        kind: 'failed',
+        error: new WireError('too-large', message, { id: lost.id }),
+      });
+    }
+    if (lost === undefined && (this.#options.answerFaults === false || code === 'truncated')) return;
+    const rpcCode = code === 'too-large' ? rpcCodes.invalidRequest : rpcCodes.parseError;
+    this.#served.refuse(lost?.id ?? null, rpcCode, `Parse error: ${faultWords[code]}`);
+  }
+
+  #laneOf(method: string, params: unknown): LaneKey {
+    return this.#options.laneOf?.(method, params);
+  }
+
+  // What goes out
+
+  #whyNotAsk(method: string, signal: AbortSignal | undefined): WireError | RpcError | undefined {
+    if (this.#phase.phase !== 'open') return this.#closedError(method, this.#phase.reason);
+    if (signal?.aborted === true) return cancelledError(method, signal);
+    if (this.#sent.size >= this.#limits.outgoingRequests) {
+      return new WireError('overloaded', `${method}: ${this.#sent.size} requests are not answered yet`, {
+        method,
+      });
+    }
+    return this.#intake.resumeFor(method);
+  }
+
+  #deadlineOf<T>({ deadline, timeoutMs, idleTimeoutMs }: RequestOptions<T>): Deadline | undefined {
+    if (deadline !== undefined) return deadline;
+    const timeout = timeoutMs ?? this.#options.requestTimeoutMs;
+    const idle = idleTimeoutMs ?? this.#options.idleTimeoutMs;
+    if (timeout === undefined && idle === undefined) return undefined;
+    return new Deadline({
+      clock: this.#clock,
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+      ...(idle !== undefined && { idleTimeoutMs: idle }),
+    });
+  }
+
+  #toText(message: Message, method: string): string | WireError {
+    return this.#check(toJson(message, method), method);
+  }
+
+  #check(text: string | WireError, method: string): string | WireError {
+    if (text instanceof WireError || !this.#outbox.isFull(text.length)) return text;
+    return new WireError('overloaded', `${method}: ${this.#unsent()}`, { method });
+  }
+
+  #unsent(): string {
+    return `${this.#outbox.unsent} characters wait for a peer that does not read`;
+  }
+
+  #write(text: string, message: Message): Promise<void> {
+    this.#lastWritten = 'method' in message && 'id' in message ? message.id : undefined;
+    this.#options.observe?.({ direction: 'out', time: wallClock(), message });
+    return this.#outbox.push(text, message);
+  }
+
+  /** Writes without a caller that waits. A peer that sends requests but never reads is disconnected. */
+  #post(text: string, message: Message): void {
+    if (this.#phase.phase === 'closed') return;
+    if (this.#outbox.isFull(text.length)) return this.#fail(new WireError('stalled', this.#unsent()));
+    this.#write(text, message).catch(() => {
+      // The connection has ended; the peer cannot get its answer.
+    });
+  }
+
+  #postCancel(requestId: number): void {
+    const message: Message = { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId } };
+    this.#post(JSON.stringify(message), message);
+  }
+
+  #onProgress(): void {
+    this.#intake.onProgress();
+    this.#onQuiet?.();
+  }
+
+  // The end
+
+  async #leave(reason: CloseReason): Promise<void> {
+    this.#phase = { phase: 'ending', reason };
+    this.#abortAll(reason, true);
+    await atMost(this.#limits.endMs, this.#clock, this.#outbox.emptied());
+    this.#finish(reason);
+  }
+
+  /** The peer will say nothing more. What was received is still handled, and answered where that can be written. */
+  #end(reason: CloseReason): void {
+    if (this.#phase.phase !== 'open') return;
+    this.#phase = { phase: 'ending', reason };
+    this.#intake.resume();
+    this.#abortAll(reason, false);
+    const done = this.#quiet().then(() => this.#outbox.emptied());
+    void atMost(this.#limits.endMs, this.#clock, done).then(() => this.#finish(reason));
+  }
+
+  #fail(error: WireError): void {
+    if (this.#phase.phase === 'closed') return;
+    // The transport has already reported why writing fails.
+    const reason: CloseReason =
+      this.#phase.phase === 'ending'
+        ? this.#phase.reason
+        : { code: error.code === 'stalled' ? 'stalled' : 'failed', message: error.message, error };
+    this.#abortAll(reason, false);
+    this.#finish(reason);
+  }
+
+  #abortAll(reason: CloseReason, isAtOnce: boolean): void {
+    const error = this.#closedError('connection', reason);
+    this.#abort.abort(error);
+    this.#sent.failAll(({ method, id }) => this.#closedError(method, reason, id), isAtOnce);
+    this.#served.abortAll(error);
+  }
+
+  #finish(reason: CloseReason): void {
+    if (this.#phase.phase === 'closed') return;
+    this.#phase = { phase: 'closed', reason };
+    this.#onQuiet = undefined;
+    this.#intake.resume();
+    const dropped = this.#lanes.clear();
+    if (dropped > 0) {
+      const message = `${dropped} messages were not handled: the connection closed`;
+      this.#options.onDiagnostic?.({ code: 'dropped', message });
+    }
+    this.#served.clear();
+    const code = reason.code === 'stalled' ? 'stalled' : 'closed';
+    this.#outbox.close(new WireError(code, `not sent: ${reason.message}`, { cause: reason.error }));
+    void this.#transport.close(reason).then(() => this.#resolveClosed(reason));
+  }
+
+  /** Settles when every handler is done and every answer was given. */
+  #quiet(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onQuiet = () => {
+        if (this.#lanes.isFree && this.#served.size === 0) resolve();
+      };
+      this.#onQuiet();
+    });
+  }
+
+  #closedError(method: string, reason: CloseReason, id?: RequestId): WireError {
+    const message = `${method}: the connection is closed: ${reason.message}`;
+    return new WireError('closed', message, { method, cause: reason.error, ...(id !== undefined && { id }) });
+  }
+}
+
+function wallClock(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,230 @@
+import type { Message, RequestId } from '../message.ts';
+import { RpcError, rpcCodes } from '../rpc-error.ts';
+import type { Connection } from './connection.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { LaneKey, Lanes } from './lanes.ts';
+import { LazyAbort } from './lazy-abort.ts';
+
+/** What a request handler knows of the request it answers. */
+export interface RequestContext {
+  readonly id: RequestId;
+  readonly method: string;
+  /** Aborted when the peer cancels the request, and when the connection ends. */
+  readonly signal: AbortSignal;
+  readonly connection: Connection;
+  /**
+   * Runs something as soon as the result was given: what it sends comes right behind that. It is not run when the
+   * request is answered with an error.
+   */
+  afterAnswer(run: () => void | Promise<void>): void;
+}
+
+/** Answers a request: with its result, or by throwing an RpcError. */
+export type RequestHandler = (method: string, params: unknown, context: RequestContext) => unknown;
+
+/** What the peer's requests need of their connection. */
+export interface ServedRequestsOptions {
+  readonly connection: Connection;
+  readonly lanes: Lanes;
+  /** How many may be open at once. */
+  readonly limit: number;
+  readonly handler: RequestHandler | undefined;
+  /** Writes an answer. */
+  post(text: string, message: Message): void;
+  diagnose(diagnostic: Diagnostic): void;
+  /** An answer was given, and no other is owed. */
+  onAllAnswered(): void;
+}
+
+/** The peer's requests that are not answered yet: each is answered exactly once. */
+export class ServedRequests {
+  readonly #options: ServedRequestsOptions;
+  readonly #open = new Map<RequestId, ServedRequest>();
+  #abortReason: Error | undefined;
+
+  constructor(options: ServedRequestsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** A request came. */
+  serve(lane: LaneKey, id: RequestId, method: string, params: unknown, bytes: number): void {
+    const why = this.#whyNot(id, method);
+    if (why !== undefined) return this.refuse(id, why.code, why.message);
+    const request = new ServedRequest(id, method, this.#options.connection);
+    if (this.#abortReason !== undefined) request.abort(this.#abortReason);
+    this.#open.set(id, request);
+    this.#options.lanes.run(lane, () => this.#run(request, params), bytes);
+  }
+
+  /** The peer sent `$/cancel_request`. */
+  cancel(id: RequestId): void {
+    this.#open.get(id)?.cancel();
+  }
+
+  /** Answers what never became a request. */
+  refuse(id: RequestId, code: number, message: string): void {
+    this.#post({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  /** Aborts every handler, now and later: its answer is no longer needed. */
+  abortAll(reason: Error): void {
+    this.#abortReason = reason;
+    for (const request of this.#open.values()) request.abort(reason);
+  }
+
+  /** Forgets them: answers that come now go nowhere. */
+  clear(): void {
+    this.#open.clear();
+  }
+
+  #whyNot(id: RequestId, method: string): { readonly code: number; readonly message: string } | undefined {
+    if (this.#open.has(id)) {
+      const message = `request ${JSON.stringify(id)} is not answered yet`;
+      this.#options.diagnose({ code: 'duplicate-id', message: `${method}: ${message}`, method, id });
+      return { code: rpcCodes.invalidRequest, message };
+    }
+    if (this.#open.size < this.#options.limit) return undefined;
+    const message = `${this.#open.size} requests are not answered yet`;
+    this.#options.diagnose({ code: 'overloaded', message: `${method}: ${message}`, method, id });
+    return { code: rpcCodes.internalError, message };
+  }
+
+  #run(request: ServedRequest, params: unknown): void {
+    const { handler } = this.#options;
+    let answer: unknown;
+    try {
+      if (handler === undefined) {
+        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${request.method}`);
+      }
+      answer = request.isCancelled ? undefined : handler(request.method, params, request);
+    } catch (error) {
+      return this.#answerError(request, error);
+    }
+    if (request.isCancelled && answer === undefined) return this.#answerError(request, undefined);
+    if (!(answer instanceof Promise)) return this.#answer(request, answer);
+    answer.then(
+      (result: unknown) => this.#answer(request, result),
+      (error: unknown) => this.#answerError(request, error),
+    );
+  }
+
+  #answer(request: ServedRequest, result: unknown): void {
+    const { id, method } = request;
+    if (this.#open.get(id) !== request) return;
+    try {
+      this.#post({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
+    } catch (error) {
+      this.#options.diagnose({
+        code: 'not-serializable',
+        message: `${method}: the result is no JSON`,
+        method,
+        id,
+        error,
+      });
+      return this.#answerError(request, new RpcError(rpcCodes.internalError, 'Internal error'));
+    }
+    this.#close(request);
+    for (const run of request.takeAfterAnswer()) this.#runAfter(request, run);
+  }
+
+  #runAfter({ id, method }: ServedRequest, run: () => void | Promise<void>): void {
+    const onError = (error: unknown): void => {
+      if (this.#abortReason !== undefined) return;
+      const message = `${method}: what was to follow the answer failed`;
+      this.#options.diagnose({ code: 'handler-failed', message, method, id, error });
+    };
+    try {
+      run()?.catch(onError);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  #answerError(request: ServedRequest, thrown: unknown): void {
+    const { id, method } = request;
+    if (this.#open.get(id) !== request) return;
+    if (request.isCancelled) {
+      this.refuse(id, rpcCodes.requestCancelled, 'Request cancelled');
+    } else if (thrown instanceof RpcError) {
+      this.#postError(id, thrown);
+    } else {
+      if (this.#abortReason === undefined) {
+        const message = `${method}: the handler threw`;
+        this.#options.diagnose({ code: 'handler-failed', message, method, id, error: thrown });
+      }
+      this.refuse(id, rpcCodes.internalError, 'Internal error');
+    }
+    this.#close(request);
+  }
+
+  #postError(id: RequestId, error: RpcError): void {
+    try {
+      this.#post({ jsonrpc: '2.0', id, error: error.toObject() });
+    } catch {
+      // The data is no JSON; the code and the message are.
+      this.refuse(id, error.code, error.message);
+    }
+  }
+
+  #post(message: Message): void {
+    this.#options.post(JSON.stringify(message), message);
+  }
+
+  #close(request: ServedRequest): void {
+    this.#open.delete(request.id);
+    if (this.#open.size === 0) this.#options.onAllAnswered();
+  }
+}
+
+class ServedRequest implements RequestContext {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly connection: Connection;
+  readonly #abort = new LazyAbort();
+  #isCancelled = false;
+  #afterAnswer: readonly (() => void | Promise<void>)[] = nothing;
+
+  constructor(id: RequestId, method: string, connection: Connection) {
+    this.id = id;
+    this.method = method;
+    this.connection = connection;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  get afterAnswer(): RequestContext['afterAnswer'] {
+    return (run) => {
+      this.#afterAnswer = [...this.#afterAnswer, run];
+    };
+  }
+
+  /** What is to be run, once. */
+  takeAfterAnswer(): readonly (() => void | Promise<void>)[] {
+    const runs = this.#afterAnswer;
+    this.#afterAnswer = nothing;
+    return runs;
+  }
+
+  cancel(): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.abort(new RpcError(rpcCodes.requestCancelled, `${this.method}: cancelled by the peer`));
+  }
+
+  abort(reason: Error): void {
+    this.#abort.abort(reason);
+  }
+}
+
+/** What follows the answer of most requests: nothing. */
+const nothing: readonly (() => void | Promise<void>)[] = [];

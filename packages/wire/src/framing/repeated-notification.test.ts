@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { connect } from '../connection/connect.ts';
+import type { Receiver, Transport } from '../transport.ts';
+import { NdjsonReader } from './ndjson.ts';
+import { RepeatedNotification } from './repeated-notification.ts';
+
+const encoder = new TextEncoder();
+
+function read(lines: readonly string[]): unknown[] {
+  return new NdjsonReader().push(encoder.encode(lines.map((text) => `${text}\n`).join('')));
+}
+
+function line(update: unknown, sessionId = 's'): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });
+}
+
+/** The text of a param, where a value knows it. */
+function textOf(value: unknown, param: string): string | undefined {
+  return value instanceof RepeatedNotification ? value.textOf(param) : undefined;
+}
+
+const first = line({ n: 0 });
+const head = first.slice(0, first.indexOf('{"n"'));
+
+test('from the second line on, the last param is known as it came, and no other', () => {
+  const values = read([first, line({ n: 1 }), `${head}{ "n":1e2, "n":2.0 }}}`]);
+  expect(values.map((value) => textOf(value, 'update'))).toEqual([
+    undefined,
+    '{"n":1}',
+    '{ "n":1e2, "n":2.0 }',
+  ]);
+  expect(values.map((value) => textOf(value, 'sessionId'))).toEqual([undefined, undefined, undefined]);
+});
+
+test('any text after the same beginning is read as JSON reads it', () => {
+  const rest = fc.oneof(
+    fc.json().map((json) => `${json}}}`),
+    fc.json().map((json) => `${json},"_meta":{"a":1}}}`),
+    fc.json().map((json) => `${json}},"method":"other"}`),
+    fc.constantFrom(
+      '1},"params":{"update":2}}',
+      '1,"update":2}}',
+      '1},"id":7,"params":{}}',
+      '1}}}',
+      '}}',
+      '1}',
+      '{"a":[1}]}}',
+      '1 } }',
+      '1}}\r',
+    ),
+    fc.string().filter((text) => !text.includes('\n')),
+  );
+  fc.assert(
+    fc.property(fc.array(rest, { minLength: 1, maxLength: 6 }), (rests) => {
+      const lines = rests.map((text) => `${head}${text}`);
+      const together = read([first, ...lines]).slice(1);
+      expect(together).toHaveLength(lines.length);
+      const alone = lines.flatMap((text) => read([text]));
+      expect(JSON.stringify(together)).toBe(JSON.stringify(alone));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('lines of two sessions that take turns are read, and keep their own', () => {
+  const lines = Array.from({ length: 8 }, (_, index) => line({ index }, index % 2 === 0 ? 'a' : 'b'));
+  expect(read(lines)).toEqual(lines.map((text): unknown => JSON.parse(text)));
+});
+
+test.each([
+  ['no params', '{"jsonrpc":"2.0","method":"m"}'],
+  ['a list', '{"jsonrpc":"2.0","method":"m","params":[1]}'],
+  ['a request', '{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}}'],
+  ['a param that would be a prototype', '{"jsonrpc":"2.0","method":"m","params":{"__proto__":{"a":1}}}'],
+  ['another order', '{"method":"m","jsonrpc":"2.0","params":{"a":1}}'],
+])('%s is read as any other message, however often it comes', (_name, text) => {
+  const values = read([text, text]);
+  expect(values.filter((value) => value instanceof RepeatedNotification)).toEqual([]);
+  expect(JSON.stringify(values)).toBe(JSON.stringify([JSON.parse(text), JSON.parse(text)]));
+});
+
+test('a handler gets the text beside the params, also when it had to wait', async () => {
+  let receiver: Receiver | undefined;
+  const transport: Transport = {
+    start: (started) => {
+      receiver = started;
+    },
+    send: () => undefined,
+    close: () => Promise.resolve(),
+  };
+  const heard: unknown[] = [];
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await new Promise<void>((resolve) => {
+    connect(transport, {
+      onNotification: (_method, params, _connection, texts) => {
+        heard.push([params, texts?.textOf('update')]);
+        if (heard.length === 3) resolve();
+        return heard.length === 2 ? held : undefined;
+      },
+    });
+    void receiver?.receive(read([line(0), line(1), line(2)]), 100);
+    release();
+  });
+  expect(heard).toEqual([
+    [{ sessionId: 's', update: 0 }, undefined],
+    [{ sessionId: 's', update: 1 }, '1'],
+    [{ sessionId: 's', update: 2 }, '2'],
+  ]);
+});
