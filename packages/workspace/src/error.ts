@@ -28,6 +28,8 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
+  /** Another process does the same in this folder. */
+  | 'busy'
   /** A newer or older program wrote the file. */
   | 'unsupported'
   /** It was closed before. */

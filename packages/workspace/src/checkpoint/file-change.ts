@@ -17,4 +17,6 @@ export interface FileChange {
   readonly binary: boolean;
   readonly before?: FileEntry;
   readonly after?: FileEntry;
+  /** It was there before, but not covered: restoring never deletes it. */
+  readonly wasUncovered?: true;
 }

@@ -35,7 +35,7 @@ export async function lookAt(workspace: Workspace, path: RawPath, isExact: boole
   await using held = folder;
   const name = nameOf(path);
   if (isExact && !(await listsName(held, name))) return { kind: 'absent' };
-  return lookIn(held, name, path);
+  return await lookIn(held, name, path);
 }
 
 /** Looks at a name of an open folder. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readdir, readlink } from 'node:fs/promises';
 import { refusal, systemCode } from '../error.ts';
-import { type Reach, openRoots } from '../files/roots.ts';
+import { type Reach, openRoots } from '../files/confinement/roots.ts';
 import { type RawPath, foldersAbove, pathText, toWorkspacePath } from './raw-path.ts';
 
 /** A workspace that is restored. */

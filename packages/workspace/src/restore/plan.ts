@@ -20,8 +20,6 @@ export interface PlanOptions {
   readonly force?: boolean;
   /** The permission bits of a folder before the changes; undefined where it was not there. @default the changes made it */
   readonly folderBefore?: (path: WorkspacePath) => number | undefined;
-  /** Whether a path that looks added may have been there before, but not covered: it is left alone. @default none */
-  readonly isUncovered?: (path: WorkspacePath) => boolean;
 }
 
 /** What happens to a path. */
@@ -118,9 +116,9 @@ interface Pair {
   readonly after: FileEntry | undefined;
 }
 
-function toPairs({ changes, current, isUncovered = () => false }: PlanOptions): readonly Pair[] {
+function toPairs({ changes, current }: PlanOptions): readonly Pair[] {
   const pairs = changes
-    .filter(({ path, before }) => before !== undefined || !isUncovered(path))
+    .filter(({ wasUncovered }) => wasUncovered !== true)
     .flatMap(({ path, oldPath, before, after }): Pair[] => {
       const source = toRawPath(path);
       if (oldPath === undefined) return [{ path: source, source, before, after }];

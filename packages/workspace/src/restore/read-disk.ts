@@ -25,7 +25,7 @@ export interface FolderMember {
 }
 
 /** The paths of a change, and what each is before it. */
-export type ChangedPaths = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'>;
+export type ChangedPaths = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after' | 'wasUncovered'>;
 
 /** Looks at all paths of some changes. */
 export async function readDisk({
