@@ -76,6 +76,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     case 'session-state':
     case 'turn-start':
     case 'turn-cancel':
+    case 'changes':
       // Ours, the person's, or names and numbers.
       return event;
   }
