@@ -30,6 +30,12 @@ export type WorkspaceErrorCode =
   | 'changed'
   /** Another process does the same in this folder. */
   | 'busy'
+  | 'not-a-repository'
+  /** A merge, rebase or the like is not finished in this repository. */
+  | 'in-progress'
+  | 'nothing-to-commit'
+  /** git, or a hook of the repository, did not accept a commit. */
+  | 'refused'
   /** A newer or older program wrote the file. */
   | 'unsupported'
   /** It was closed before. */

@@ -46,6 +46,11 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'closed':
     case 'aborted':
     case 'failed':
+    case 'busy':
+    case 'not-a-repository':
+    case 'in-progress':
+    case 'nothing-to-commit':
+    case 'refused':
       return acpCodes.internalError;
   }
 }
