@@ -38,6 +38,10 @@ export type WorkspaceErrorCode =
   | 'refused'
   /** A newer or older program wrote the file. */
   | 'unsupported'
+  /** git is not on the path. */
+  | 'no-git'
+  /** A checkpoint that is no longer stored. */
+  | 'expired'
   /** It was closed before. */
   | 'closed'
   | 'aborted'

@@ -1,7 +1,7 @@
-import type { FileChange } from '../checkpoint/file-change.ts';
+import type { FileChange } from '../checkpoint/checkpoint.ts';
 import type { WorkspacePath } from '../checkpoint/workspace-path.ts';
 import type { ReadBlob } from '../restore/contents.ts';
-import { toRawPath } from '../restore/raw-path.ts';
+import { toCheckedPath } from '../restore/byte-path.ts';
 import { type ContentPair, diffContents } from './content-diff.ts';
 import { type ByteHunk, type Hunk, countLines, parseHunks } from './hunk.ts';
 
@@ -43,7 +43,7 @@ export async function diffWithBytes(
   const diffs = await diffContents(pairsOf(changes, read), { ...(signal !== undefined && { signal }) });
   return changes.map((change, index) => {
     const { isBinary: binary = false, body } = diffs[index] ?? {};
-    const hunks = body === undefined ? [] : parseHunks(toRawPath(change.path), body);
+    const hunks = body === undefined ? [] : parseHunks(toCheckedPath(change.path), body);
     const { path, oldPath } = change;
     const file = {
       path,

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
-import type { FileEntry } from '../checkpoint/file-change.ts';
+import type { FileEntry } from '../checkpoint/checkpoint.ts';
 import type { ReadBlob } from '../restore/contents.ts';
 import { isLink } from '../restore/decide.ts';
-import { type RawPath, toRawPath } from '../restore/raw-path.ts';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { toCheckedPath } from '../restore/byte-path.ts';
 import { type ContentDiff, type ContentPair, diffContents } from './content-diff.ts';
 import type { ChangedFile, DiffOptions } from './diff-files.ts';
 
@@ -18,16 +19,16 @@ export async function formatPatch(
 
 /** One file of a patch; without `before` it is created, without `after` deleted. */
 interface Part {
-  readonly oldPath: RawPath;
-  readonly path: RawPath;
+  readonly oldPath: BytePath;
+  readonly path: BytePath;
   readonly before: FileEntry | undefined;
   readonly after: FileEntry | undefined;
 }
 
 /** git applies no change of kind, and no renamed link: those are deleted and created. */
 function toParts({ path: newPath, oldPath, before, after }: ChangedFile): readonly Part[] {
-  const path = toRawPath(newPath);
-  const from = oldPath === undefined ? path : toRawPath(oldPath);
+  const path = toCheckedPath(newPath);
+  const from = oldPath === undefined ? path : toCheckedPath(oldPath);
   if (before === undefined || after === undefined) {
     return before === after ? [] : [{ oldPath: from, path, before, after }];
   }
@@ -79,7 +80,7 @@ function formatPart({ oldPath, path, before, after }: Part, diff: ContentDiff | 
 const noBlob = '0'.repeat(40);
 
 /** A name as git writes it: in quotes where it has other than plain characters, each byte of those as its number. */
-function quoteName(path: RawPath): string {
+function quoteName(path: BytePath): string {
   if (/^[!#-[\]-~]+$/u.test(path)) return path;
   const quoted = path.replaceAll(/["\\\u0000-\u001f\u007f-\u00ff]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`;

@@ -2,12 +2,15 @@ import { Buffer } from 'node:buffer';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { WorkspaceError, checkNotAborted, systemCode } from '../error.ts';
+import { findProgram } from '../process/find-program.ts';
 import type { ExitStatus } from '../process/process-group.ts';
 import { startProcess } from '../process/start-process.ts';
 
 /** How git is started. */
 export interface GitOptions {
   readonly cwd: string;
+  /** A folder whose files the project chooses: no program there is taken for git. @default none */
+  readonly project?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: Uint8Array;
   readonly signal?: AbortSignal;
@@ -26,7 +29,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   const action = `git ${args[0] ?? ''}`;
   checkNotAborted(signal, action);
   const group = await startProcess({
-    command: 'git',
+    command: await findGit(options),
     args,
     cwd,
     ...(env !== undefined && { env }),
@@ -85,6 +88,17 @@ export function isolatedVariables(): Readonly<Record<string, string | undefined>
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',
   };
+}
+
+/** @throws {WorkspaceError} `no-git` */
+async function findGit({ cwd, project }: GitOptions): Promise<string> {
+  const found = await findProgram(process.platform === 'win32' ? 'git.exe' : 'git', {
+    cwd,
+    searchPath: process.env['PATH'] ?? '',
+    projects: project === undefined ? [] : [project],
+  });
+  if (found !== undefined && !found.isOfProject) return found.found;
+  throw new WorkspaceError('no-git', 'Could not find "git" on the path. Install git 2.25 or newer.');
 }
 
 /** How much of git's own words an error repeats. */

@@ -7,7 +7,7 @@ import { carryOut } from './carry-out.ts';
 import { type Workspace, openWorkspace } from './open-folder.ts';
 import type { RestorePlan, RestoredFile } from './plan.ts';
 import { prepareRestore } from './prepare.ts';
-import { pathText } from './raw-path.ts';
+import { pathText } from './byte-path.ts';
 import { enterPhase, removeRecord } from './restore-record.ts';
 import type { Restore } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';

@@ -1,4 +1,4 @@
-import type { FileEntry } from '../checkpoint/file-change.ts';
+import type { FileEntry } from '../checkpoint/checkpoint.ts';
 import type { Found } from './look.ts';
 
 /** Why a path cannot be restored without losing a later change. */

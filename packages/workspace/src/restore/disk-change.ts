@@ -4,7 +4,8 @@ import { copyFile, link, open, rename, symlink, unlink } from 'node:fs/promises'
 import { type WorkspaceError, refusal, systemCode } from '../error.ts';
 import { lookIn, markOf } from './look.ts';
 import { type OpenFolder, type Workspace, openExisting, openFolder, statusOf } from './open-folder.ts';
-import { type RawPath, nameOf, parentOf, pathText, toWorkspacePath } from './raw-path.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { nameOf, parentOf, pathText } from './byte-path.ts';
 import { type RecordedStep, readContent } from './restore-record.ts';
 import { type Restore, isSame } from './step-state.ts';
 
@@ -102,7 +103,7 @@ export async function changePermissions(
 }
 
 /** The error for a path that is not as it was planned for. */
-export function changed(path: RawPath, reason: string): WorkspaceError {
+export function changed(path: BytePath, reason: string): WorkspaceError {
   return refusal('restore', pathText(toWorkspacePath(path)), 'changed', reason);
 }
 
@@ -148,7 +149,7 @@ function checkNotReplaced(at: Buffer, beside: OpenFolder, step: RecordedStep): v
 }
 
 async function ownerOf(
-  path: RawPath,
+  path: BytePath,
   workspace: Workspace,
 ): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
   await using parent = await openExisting(workspace, parentOf(path));

@@ -1,10 +1,9 @@
 import { toWorkspaceError } from '../error.ts';
-import type { WorkspacePath } from '../checkpoint/workspace-path.ts';
+import { type WorkspacePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { lockRestores, restoreFolders, restoresFolder } from './apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type Workspace, openWorkspace } from './open-folder.ts';
 import type { RestoredFile } from './plan.ts';
-import { toWorkspacePath } from './raw-path.ts';
 import { twinsAmong } from './read-disk.ts';
 import { type RestorePhase, enterPhase, readRecord, removeRecord } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';

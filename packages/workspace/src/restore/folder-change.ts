@@ -1,7 +1,8 @@
 import { chmod, mkdir, rmdir } from 'node:fs/promises';
 import { systemCode } from '../error.ts';
 import { type Workspace, openExisting, openFolder, statusOf } from './open-folder.ts';
-import { type RawPath, nameOf, parentOf } from './raw-path.ts';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { nameOf, parentOf } from './byte-path.ts';
 import type { RecordedFolder } from './restore-record.ts';
 
 /** Creates a folder with its rights, unless it is there. */
@@ -18,7 +19,7 @@ export async function makeFolder({ path, permissions }: RecordedFolder, workspac
 }
 
 /** Removes an empty folder, unless it is gone or a file has its name. */
-export async function removeFolder(path: RawPath, workspace: Workspace): Promise<void> {
+export async function removeFolder(path: BytePath, workspace: Workspace): Promise<void> {
   const parent = await openFolder(workspace, parentOf(path));
   if (parent.kind !== 'folder') return;
   await using held = parent;
@@ -28,7 +29,7 @@ export async function removeFolder(path: RawPath, workspace: Workspace): Promise
 }
 
 /** Removes a folder, unless it is in use: not empty, or a mount point. */
-export async function removeIfEmpty(path: RawPath, workspace: Workspace): Promise<void> {
+export async function removeIfEmpty(path: BytePath, workspace: Workspace): Promise<void> {
   try {
     await removeFolder(path, workspace);
   } catch (error) {

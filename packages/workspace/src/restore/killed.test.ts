@@ -79,7 +79,9 @@ test('taking back that is killed at any step is taken back by the next start', a
 
 test('after a change by the user meanwhile, a killed undo is taken back, and the change stays', async () => {
   const after = await shownOnDisk(killedTurn.after);
-  const all = await killAtEach({ meanwhile: (workspace) => writeFile(`${workspace}/content`, 'mine\n') });
+  const meanwhile = (workspace: string) => writeFile(`${workspace}/content`, 'mine\n');
+  const all = await Promise.all([3, 7, 10, 14].map((step) => killAt(step, { meanwhile })));
+  expect(new Set(all.map(({ finished }) => finished[0]?.outcome))).toContain('taken-back');
   for (const { finished, left } of all) {
     for (const { outcome, left: changed } of finished) {
       expect(changed).toEqual(outcome === 'completed' ? [] : ['content']);

@@ -5,7 +5,8 @@ import { open, readlink } from 'node:fs/promises';
 import { refusal } from '../error.ts';
 import { blobId } from './blob-id.ts';
 import { type OpenFolder, type Workspace, listsName, openFolder, statusOf } from './open-folder.ts';
-import { type RawPath, nameOf, parentOf, pathText, toWorkspacePath } from './raw-path.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { nameOf, parentOf, pathText } from './byte-path.ts';
 
 /** What a path of a workspace leads to now. */
 export type Found =
@@ -17,7 +18,7 @@ export type Found =
   /** A socket, a device or a FIFO. */
   | { readonly kind: 'special' }
   /** A name on the way to it is a file or a link. */
-  | { readonly kind: 'blocked'; readonly by: RawPath };
+  | { readonly kind: 'blocked'; readonly by: BytePath };
 
 /** A regular file as it was found. */
 export interface FoundFile {
@@ -29,7 +30,7 @@ export interface FoundFile {
 }
 
 /** Looks at a path: by handle, through no link. `isExact` finds only this very name on a disk that ignores case. */
-export async function lookAt(workspace: Workspace, path: RawPath, isExact: boolean): Promise<Found> {
+export async function lookAt(workspace: Workspace, path: BytePath, isExact: boolean): Promise<Found> {
   const folder = await openFolder(workspace, parentOf(path));
   if (folder.kind !== 'folder') return folder;
   await using held = folder;
@@ -39,7 +40,7 @@ export async function lookAt(workspace: Workspace, path: RawPath, isExact: boole
 }
 
 /** Looks at a name of an open folder. */
-export async function lookIn(folder: OpenFolder, name: string, path: RawPath): Promise<Found> {
+export async function lookIn(folder: OpenFolder, name: string, path: BytePath): Promise<Found> {
   const at = folder.at(name);
   const status = await statusOf(at);
   if (status === undefined) return { kind: 'absent' };
@@ -59,7 +60,7 @@ export function markOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
 /** How often a file is read again that changes while it is read. */
 const mostReads = 5;
 
-async function readFound(at: Buffer, path: RawPath): Promise<FoundFile> {
+async function readFound(at: Buffer, path: BytePath): Promise<FoundFile> {
   await using file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   for (let count = 0; count < mostReads; count++) {
     const before = await file.stat({ bigint: true });

@@ -3,7 +3,8 @@ import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readdir, readlink } from 'node:fs/promises';
 import { refusal, systemCode } from '../error.ts';
 import { type Reach, openRoots } from '../files/confinement/roots.ts';
-import { type RawPath, foldersAbove, pathText, toWorkspacePath } from './raw-path.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { foldersAbove, pathText } from './byte-path.ts';
 
 /** A workspace that is restored. */
 export interface Workspace {
@@ -25,7 +26,7 @@ export interface OpenFolder extends AsyncDisposable {
 export type NoFolder =
   | { readonly kind: 'absent' }
   /** A name on the way to it is a file or a link. */
-  | { readonly kind: 'blocked'; readonly by: RawPath };
+  | { readonly kind: 'blocked'; readonly by: BytePath };
 
 /** @throws {WorkspaceError} It is no folder. */
 export async function openWorkspace(folder: string): Promise<Workspace> {
@@ -34,7 +35,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
 }
 
 /** Opens a folder of a workspace; a link on the way to it is not followed. */
-export async function openFolder(workspace: Workspace, path: RawPath): Promise<OpenFolder | NoFolder> {
+export async function openFolder(workspace: Workspace, path: BytePath): Promise<OpenFolder | NoFolder> {
   const bytes = bytesOf(workspace, path);
   if (workspace.reach === 'path') {
     return (await whyNoFolder(workspace, path)) ?? folderAt(bytes, async () => undefined, async () => undefined);
@@ -69,7 +70,7 @@ export async function openFolder(workspace: Workspace, path: RawPath): Promise<O
 }
 
 /** Opens a folder that has to be there. */
-export async function openExisting(workspace: Workspace, path: RawPath): Promise<OpenFolder> {
+export async function openExisting(workspace: Workspace, path: BytePath): Promise<OpenFolder> {
   const folder = await openFolder(workspace, path);
   switch (folder.kind) {
     case 'folder':
@@ -100,7 +101,7 @@ export async function listsName(folder: OpenFolder, name: string): Promise<boole
   return names.some((each) => Buffer.compare(each, wanted) === 0);
 }
 
-function bytesOf(workspace: Workspace, path: RawPath): Buffer {
+function bytesOf(workspace: Workspace, path: BytePath): Buffer {
   const root = Buffer.from(workspace.path);
   return path === '' ? root : Buffer.concat([root, Buffer.from('/'), Buffer.from(path, 'latin1')]);
 }
@@ -115,7 +116,7 @@ function folderAt(bytes: Buffer, sync: () => Promise<void>, close: () => Promise
   };
 }
 
-async function whyNoFolder(workspace: Workspace, path: RawPath): Promise<NoFolder | undefined> {
+async function whyNoFolder(workspace: Workspace, path: BytePath): Promise<NoFolder | undefined> {
   const onTheWay = path === '' ? [''] : ['', ...foldersAbove(path).toReversed(), path];
   for (const folder of onTheWay) {
     const status = await statusOf(bytesOf(workspace, folder));

@@ -1,12 +1,12 @@
-import type { FileEntry } from '../checkpoint/file-change.ts';
-import type { WorkspacePath } from '../checkpoint/workspace-path.ts';
+import type { FileEntry } from '../checkpoint/checkpoint.ts';
+import { type WorkspacePath, type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal } from '../error.ts';
 import { blobId } from './blob-id.ts';
 import { type Contents, type ReadBlob, withContents } from './contents.ts';
 import { type ConflictReason, decide, isLink } from './decide.ts';
 import type { Found } from './look.ts';
 import { mergeBytes } from './merge-bytes.ts';
-import { type RawPath, byPath, foldersAbove, pathText, toRawPath, toWorkspacePath } from './raw-path.ts';
+import { byPath, foldersAbove, pathText, toCheckedPath } from './byte-path.ts';
 import type { ChangedPaths, DiskState } from './read-disk.ts';
 
 /** What is to be restored. */
@@ -42,7 +42,7 @@ export type Wanted =
 
 /** A path that is changed, only while it is what was found. */
 export interface RestoreStep {
-  readonly path: RawPath;
+  readonly path: BytePath;
   readonly from: Found;
   readonly to: Wanted;
 }
@@ -53,10 +53,10 @@ export interface RestorePlan {
   readonly conflicts: readonly RestoreConflict[];
   readonly steps: readonly RestoreStep[];
   /** Folders that go before a file takes their name, the deepest first. */
-  readonly clearedFolders: readonly RawPath[];
+  readonly clearedFolders: readonly BytePath[];
   /** Folders that the changes made, and that go when they are empty then, the deepest first. */
-  readonly madeFolders: readonly RawPath[];
-  readonly twins: ReadonlySet<RawPath>;
+  readonly madeFolders: readonly BytePath[];
+  readonly twins: ReadonlySet<BytePath>;
   readonly folderBefore: (path: WorkspacePath) => number | undefined;
   readonly read: ReadBlob;
 }
@@ -68,9 +68,9 @@ const mostMergeBytes = 64 * 1024 * 1024;
 export async function planRestore(options: PlanOptions): Promise<RestorePlan> {
   const { current, read, force = false } = options;
   const contents = withContents(read);
-  const steps = new Map<RawPath, RestoreStep>();
-  const files = new Map<RawPath, RestoredFile['action']>();
-  const conflicts = new Map<RawPath, ConflictReason>();
+  const steps = new Map<BytePath, RestoreStep>();
+  const files = new Map<BytePath, RestoredFile['action']>();
+  const conflicts = new Map<BytePath, ConflictReason>();
   for (const pair of toPairs(options)) {
     const to = await settle(pair, { current, contents, force });
     if (to === undefined) continue;
@@ -86,7 +86,7 @@ export async function planRestore(options: PlanOptions): Promise<RestorePlan> {
     steps.set(source, { path: source, from: nowAt(current, source), to: { kind: 'absent' } });
     files.set(source, 'deleted');
   }
-  const clearedFolders: RawPath[] = [];
+  const clearedFolders: BytePath[] = [];
   for (const step of steps.values()) {
     const obstacle = obstacleOf(step, steps, current);
     if (obstacle !== undefined) conflicts.set(step.path, obstacle);
@@ -110,8 +110,8 @@ export async function planRestore(options: PlanOptions): Promise<RestorePlan> {
 
 /** A file that a change touched: where it is now, and where it was before. */
 interface Pair {
-  readonly path: RawPath;
-  readonly source: RawPath;
+  readonly path: BytePath;
+  readonly source: BytePath;
   readonly before: FileEntry | undefined;
   readonly after: FileEntry | undefined;
 }
@@ -120,9 +120,9 @@ function toPairs({ changes, current }: PlanOptions): readonly Pair[] {
   const pairs = changes
     .filter(({ wasUncovered }) => wasUncovered !== true)
     .flatMap(({ path, oldPath, before, after }): Pair[] => {
-      const source = toRawPath(path);
+      const source = toCheckedPath(path);
       if (oldPath === undefined) return [{ path: source, source, before, after }];
-      const old = toRawPath(oldPath);
+      const old = toCheckedPath(oldPath);
       // A merge goes along with the renamed file, unless its old name is in use again.
       if (nowAt(current, old).kind === 'absent') return [{ path: old, source, before, after }];
       return [
@@ -130,7 +130,7 @@ function toPairs({ changes, current }: PlanOptions): readonly Pair[] {
         { path: old, source: old, before, after: undefined },
       ];
     });
-  const seen = new Set<RawPath>();
+  const seen = new Set<BytePath>();
   for (const path of pairs.flatMap(({ path, source }) => (path === source ? [path] : [path, source]))) {
     if (seen.has(path)) {
       throw refusal('restore', pathText(toWorkspacePath(path)), 'invalid-path', 'two changes name it');
@@ -196,25 +196,25 @@ async function settleContent(
 /** What keeps a file from being created at its path. */
 function obstacleOf(
   { path, from, to }: RestoreStep,
-  steps: ReadonlyMap<RawPath, RestoreStep>,
+  steps: ReadonlyMap<BytePath, RestoreStep>,
   current: DiskState,
 ): ConflictReason | undefined {
   if (to.kind === 'absent') return undefined;
-  const goes = (other: RawPath): boolean => steps.get(other)?.to.kind === 'absent';
+  const goes = (other: BytePath): boolean => steps.get(other)?.to.kind === 'absent';
   if (from.kind === 'blocked') return goes(from.by) ? undefined : 'blocked';
   if (from.kind !== 'folder') return undefined;
   const members = current.members.get(path) ?? [];
   return members.every((member) => member.isFolder || goes(member.path)) ? undefined : 'not-empty';
 }
 
-function madeFolders(steps: readonly RestoreStep[], options: PlanOptions): readonly RawPath[] {
+function madeFolders(steps: readonly RestoreStep[], options: PlanOptions): readonly BytePath[] {
   const { changes, folderBefore } = options;
   const before = new Set(
     changes.flatMap(({ path, oldPath, before: entry }) =>
-      entry === undefined ? [] : foldersAbove(toRawPath(oldPath ?? path)),
+      entry === undefined ? [] : foldersAbove(toCheckedPath(oldPath ?? path)),
     ),
   );
-  const wasThere = (folder: RawPath): boolean =>
+  const wasThere = (folder: BytePath): boolean =>
     folderBefore === undefined ? before.has(folder) : folderBefore(toWorkspacePath(folder)) !== undefined;
   const left = steps.filter(({ from, to }) => to.kind === 'absent' && from.kind !== 'absent');
   const needed = new Set(steps.flatMap(({ path, to }) => (to.kind === 'absent' ? [] : foldersAbove(path))));
@@ -222,7 +222,7 @@ function madeFolders(steps: readonly RestoreStep[], options: PlanOptions): reado
   return deepestFirst([...folders].filter((folder) => !needed.has(folder) && !wasThere(folder)));
 }
 
-function deepestFirst(folders: readonly RawPath[]): readonly RawPath[] {
+function deepestFirst(folders: readonly BytePath[]): readonly BytePath[] {
   return folders.toSorted((left, right) => byPath(right, left));
 }
 
@@ -239,7 +239,7 @@ function actionOf(from: Found, to: Wanted, before: FileEntry | undefined): Resto
   return to.blob === before?.blob ? 'restored' : 'merged';
 }
 
-function nowAt(current: DiskState, path: RawPath): Found {
+function nowAt(current: DiskState, path: BytePath): Found {
   const now = current.found.get(path);
   if (now === undefined) throw new TypeError('planRestore: current was read for other changes');
   return now;

@@ -5,7 +5,8 @@ import { needsContent } from './carry-out.ts';
 import type { Found, FoundFile } from './look.ts';
 import { type Workspace, openFolder, openWorkspace, statusOf } from './open-folder.ts';
 import type { RestorePlan, RestoreStep } from './plan.ts';
-import { type RawPath, foldersAbove, nameOf, parentOf, pathText, toWorkspacePath } from './raw-path.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { foldersAbove, nameOf, parentOf, pathText } from './byte-path.ts';
 import {
   type RecordedFolder,
   type RecordedState,
@@ -42,7 +43,7 @@ export async function prepareRestore(plan: RestorePlan, options: PrepareOptions)
   } as const;
   reached('record');
   await writeRecord(folder, record);
-  const planned = new Map<RawPath, FoundFile>();
+  const planned = new Map<BytePath, FoundFile>();
   for (const { path, from } of plan.steps) if (from.kind === 'file') planned.set(path, from);
   return { workspace, record, folder, twins: plan.twins, planned, reached };
 }
@@ -52,19 +53,19 @@ interface SurveyedFolders {
   /** Those that are to be created, the deepest last. */
   readonly missing: readonly RecordedFolder[];
   /** The nearest folder above a path that is there all the time: what lies in it can be renamed to the path. */
-  readonly anchorOf: (path: RawPath) => RawPath;
+  readonly anchorOf: (path: BytePath) => BytePath;
 }
 
 async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<SurveyedFolders> {
-  const permissions = new Map<RawPath, number | undefined>();
-  const look = async (path: RawPath): Promise<void> => {
+  const permissions = new Map<BytePath, number | undefined>();
+  const look = async (path: BytePath): Promise<void> => {
     if (!permissions.has(path)) permissions.set(path, await permissionsOf(path, workspace));
   };
   for (const path of ['', ...plan.clearedFolders, ...plan.steps.flatMap(({ path }) => foldersAbove(path))]) {
     await look(path);
   }
   const clearedPaths = new Set(plan.clearedFolders);
-  const anchorOf = (path: RawPath): RawPath =>
+  const anchorOf = (path: BytePath): BytePath =>
     foldersAbove(path).find((above) => permissions.get(above) !== undefined && !clearedPaths.has(above)) ?? '';
   const created = plan.steps.filter(({ to }) => to.kind !== 'absent').flatMap(({ path }) => foldersAbove(path));
   const missing = [...new Set(created)]
@@ -79,7 +80,7 @@ async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<S
   return { cleared, missing, anchorOf };
 }
 
-async function permissionsOf(path: RawPath, workspace: Workspace): Promise<number | undefined> {
+async function permissionsOf(path: BytePath, workspace: Workspace): Promise<number | undefined> {
   if (path === '') {
     await using root = await openFolder(workspace, '').then((one) => (one.kind === 'folder' ? one : undefined));
     return root === undefined ? undefined : bitsOf(await statusOf(root.at('.')));
@@ -98,7 +99,7 @@ function bitsOf(status: { readonly mode: bigint } | undefined): number | undefin
 async function writeContents(
   plan: RestorePlan,
   folder: string,
-  anchorOf: (path: RawPath) => RawPath,
+  anchorOf: (path: BytePath) => BytePath,
 ): Promise<readonly RecordedStep[]> {
   await using file = await createRecordFolder(folder);
   const key = nameOf(folder);

@@ -1,26 +1,27 @@
 import { Buffer } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
-import type { FileChange } from '../checkpoint/file-change.ts';
+import type { FileChange } from '../checkpoint/checkpoint.ts';
 import { refusal, toWorkspaceError } from '../error.ts';
 import { type Found, lookAt } from './look.ts';
 import { type Workspace, openExisting, openFolder, openWorkspace } from './open-folder.ts';
-import { type RawPath, nameOf, parentOf, pathText, toRawPath, toWorkspacePath } from './raw-path.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { nameOf, parentOf, pathText, toCheckedPath } from './byte-path.ts';
 
 /** What the paths of some changes lead to now. */
 export interface DiskState {
-  readonly found: ReadonlyMap<RawPath, Found>;
+  readonly found: ReadonlyMap<BytePath, Found>;
   /** What is below each path that is a folder now and was a file. */
-  readonly members: ReadonlyMap<RawPath, readonly FolderMember[]>;
+  readonly members: ReadonlyMap<BytePath, readonly FolderMember[]>;
   /** Paths that differ only in case, or in how Unicode spells them. */
-  readonly twins: ReadonlySet<RawPath>;
+  readonly twins: ReadonlySet<BytePath>;
   /** Reads a file of the state again; undefined where it has more bytes than that. */
-  read(path: RawPath, limitBytes: number): Promise<Uint8Array | undefined>;
+  read(path: BytePath, limitBytes: number): Promise<Uint8Array | undefined>;
 }
 
 /** A path below a folder. */
 export interface FolderMember {
-  readonly path: RawPath;
+  readonly path: BytePath;
   readonly isFolder: boolean;
 }
 
@@ -37,10 +38,10 @@ export async function readDisk({
 }): Promise<DiskState> {
   const workspace = await openWorkspace(folder);
   const paths = changes.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
-  const known = new Set(paths.map(toRawPath));
+  const known = new Set(paths.map(toCheckedPath));
   const twins = twinsAmong(known);
-  const found = new Map<RawPath, Found>();
-  const members = new Map<RawPath, readonly FolderMember[]>();
+  const found = new Map<BytePath, Found>();
+  const members = new Map<BytePath, readonly FolderMember[]>();
   for (const path of known) {
     try {
       const now = await lookAt(workspace, path, twins.has(path));
@@ -54,9 +55,9 @@ export async function readDisk({
 }
 
 /** Paths that a disk which ignores case, or the spelling of Unicode, takes for the same. */
-export function twinsAmong(paths: Iterable<RawPath>): ReadonlySet<RawPath> {
-  const twins = new Set<RawPath>();
-  const first = new Map<string, RawPath>();
+export function twinsAmong(paths: Iterable<BytePath>): ReadonlySet<BytePath> {
+  const twins = new Set<BytePath>();
+  const first = new Map<string, BytePath>();
   for (const path of paths) {
     const folded = Buffer.from(path, 'latin1').toString().normalize('NFC').toLowerCase();
     const other = first.get(folded);
@@ -69,8 +70,8 @@ export function twinsAmong(paths: Iterable<RawPath>): ReadonlySet<RawPath> {
 /** All below a folder, until the first file that is not known: then the folder cannot go anyway. */
 async function membersOf(
   workspace: Workspace,
-  path: RawPath,
-  known: ReadonlySet<RawPath>,
+  path: BytePath,
+  known: ReadonlySet<BytePath>,
 ): Promise<readonly FolderMember[]> {
   const members: FolderMember[] = [];
   const open = [path];
@@ -90,7 +91,7 @@ async function membersOf(
 
 async function readFile(
   workspace: Workspace,
-  path: RawPath,
+  path: BytePath,
   limitBytes: number,
 ): Promise<Uint8Array | undefined> {
   await using folder = await openExisting(workspace, parentOf(path));

@@ -5,7 +5,7 @@ import { WorkspaceError, systemCode } from '../error.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { syncDirectory } from '../log/sync-directory.ts';
 import type { RestoredFile } from './plan.ts';
-import type { RawPath } from './raw-path.ts';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
 
 /** A restore on disk: enough to complete it, or to take it back, after a kill. */
 export interface RestoreRecord {
@@ -19,22 +19,22 @@ export interface RestoreRecord {
   /** Folders that are created, the deepest last. */
   readonly newFolders: readonly RecordedFolder[];
   /** Folders that go at the end, if they are empty then, the deepest first. */
-  readonly madeFolders: readonly RawPath[];
+  readonly madeFolders: readonly BytePath[];
 }
 
 /** A folder with its permission bits. */
 export interface RecordedFolder {
-  readonly path: RawPath;
+  readonly path: BytePath;
   readonly permissions: number;
 }
 
 /** A path that changes from one state to another. */
 export interface RecordedStep {
-  readonly path: RawPath;
+  readonly path: BytePath;
   readonly from: RecordedState;
   readonly to: RecordedState;
   /** Where its new content waits (`….new`), and its old one stays until the end (`….old`). */
-  readonly beside: RawPath;
+  readonly beside: BytePath;
   /** Where its new content is in the file `contents`. */
   readonly offset: number;
   readonly length: number;

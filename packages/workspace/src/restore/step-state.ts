@@ -1,6 +1,7 @@
 import { type Found, type FoundFile, lookAt, markOf } from './look.ts';
 import { type Workspace, openFolder, statusOf } from './open-folder.ts';
-import { type RawPath, nameOf, parentOf } from './raw-path.ts';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { nameOf, parentOf } from './byte-path.ts';
 import type { RecordedState, RecordedStep, RestoreRecord } from './restore-record.ts';
 
 /** A restore that is carried out. */
@@ -10,9 +11,9 @@ export interface Restore {
   /** Its folder in the state folder. */
   readonly folder: string;
   /** Paths that differ only in case. */
-  readonly twins: ReadonlySet<RawPath>;
+  readonly twins: ReadonlySet<BytePath>;
   /** The files as they were planned for: what still has the same mark is not read again. */
-  readonly planned: ReadonlyMap<RawPath, FoundFile>;
+  readonly planned: ReadonlyMap<BytePath, FoundFile>;
   /** Called before each change of the disk, with what changes. */
   readonly reached: (step: string) => void;
 }
@@ -43,7 +44,7 @@ export function isSame(state: RecordedState, found: Found): boolean {
 }
 
 /** Whether a file is still the one that was found, by its mark and rights alone. */
-async function isStill(path: RawPath, { mark, permissions }: FoundFile, workspace: Workspace): Promise<boolean> {
+async function isStill(path: BytePath, { mark, permissions }: FoundFile, workspace: Workspace): Promise<boolean> {
   const folder = await openFolder(workspace, parentOf(path));
   if (folder.kind !== 'folder') return false;
   await using held = folder;

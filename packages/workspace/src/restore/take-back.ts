@@ -4,14 +4,15 @@ import { systemCode } from '../error.ts';
 import { changePermissions, unlinkIfThere } from './disk-change.ts';
 import { makeFolder, removeIfEmpty } from './folder-change.ts';
 import { type OpenFolder, type Workspace, openFolder, statusOf } from './open-folder.ts';
-import { type RawPath, nameOf, parentOf } from './raw-path.ts';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { nameOf, parentOf } from './byte-path.ts';
 import type { RecordedStep } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';
 
 /** Takes back all that was done; returns the paths that were changed meanwhile, and are left alone. */
-export async function takeBack(restore: Restore): Promise<readonly RawPath[]> {
+export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
   const { record, workspace, reached } = restore;
-  const left: RawPath[] = [];
+  const left: BytePath[] = [];
   const steps = record.steps.toReversed();
   const states = new Map(await Promise.all(steps.map(async (step) => [step, await stateOf(step, restore)] as const)));
   for (const step of steps) {

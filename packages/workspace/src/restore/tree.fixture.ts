@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { chmod, lstat, mkdir, readFile, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileChange, FileEntry } from '../checkpoint/file-change.ts';
+import type { FileChange, FileEntry } from '../checkpoint/checkpoint.ts';
 import { blobId } from './blob-id.ts';
-import { type RawPath, byPath, parentOf, toWorkspacePath } from './raw-path.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { byPath, parentOf } from './byte-path.ts';
 
 /** A file, a link or a folder of a tree. */
 export type Node =
@@ -12,7 +13,7 @@ export type Node =
   | { readonly kind: 'folder'; readonly permissions: number };
 
 /** All that is below a folder, by path. */
-export type Tree = ReadonlyMap<RawPath, Node>;
+export type Tree = ReadonlyMap<BytePath, Node>;
 
 export function file(content: string | Buffer, permissions = 0o644): Node {
   return { kind: 'file', content: Buffer.from(content), permissions };
@@ -23,7 +24,7 @@ export function link(target: string): Node {
 }
 
 /** Files and links by path; folders are made as needed. */
-export function tree(nodes: Readonly<Record<RawPath, Node>>): Tree {
+export function tree(nodes: Readonly<Record<BytePath, Node>>): Tree {
   return new Map(Object.entries(nodes));
 }
 
@@ -44,8 +45,8 @@ export async function writeTree(root: string, nodes: Tree): Promise<void> {
 
 /** Reads all that is below a folder, without its `.git`. */
 export async function readTree(root: string): Promise<Tree> {
-  const nodes = new Map<RawPath, Node>();
-  const open: RawPath[] = [''];
+  const nodes = new Map<BytePath, Node>();
+  const open: BytePath[] = [''];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const at = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, 'latin1')]);
     for (const bytes of await readdir(at, { encoding: 'buffer' })) {
