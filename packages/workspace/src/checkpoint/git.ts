@@ -96,7 +96,6 @@ function cleanVariables(home: string): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_LITERAL_PATHSPECS: '1',
   };
 }
 
@@ -115,24 +114,25 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
     const chunks: Buffer[] = [];
     let size = 0;
     let complaint = '';
-    let fault: unknown;
-    const stop = (reason: unknown): void => {
+    let fault: WorkspaceError | undefined;
+    const stop = (reason: WorkspaceError): void => {
       fault ??= reason;
       child.kill('SIGKILL');
     };
     const abort = (): void =>
-      stop(new WorkspaceError('aborted', `run git ${args[0] ?? ''}: aborted`, { cause: signal?.reason }));
+      stop(new WorkspaceError('aborted', `run git ${commandOf(args)}: aborted`, { cause: signal?.reason }));
     signal?.addEventListener('abort', abort, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > mostOutputBytes)
+      if (size > mostOutputBytes) {
         stop(
           new WorkspaceError(
             'too-large',
-            `run git ${args[0] ?? ''}: more than ${String(mostOutputBytes)} bytes of output`,
+            `run git ${commandOf(args)}: more than ${String(mostOutputBytes)} bytes of output`,
           ),
         );
+      }
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       if (complaint.length < 65_536) complaint += chunk.toString('latin1');
@@ -149,10 +149,10 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
 
     function settle(code: number | null): void {
       signal?.removeEventListener('abort', abort);
-      if (fault !== undefined) reject(fault as Error);
-      else if (code === 0 || (code !== null && accept.includes(code)))
+      if (fault !== undefined) reject(fault);
+      else if (code === 0 || (code !== null && accept.includes(code))) {
         resolve(Buffer.concat(chunks).toString('latin1'));
-      else reject(gitFailure(args, code, complaint));
+      } else reject(gitFailure(args, code, complaint));
     }
   });
 }
@@ -165,6 +165,11 @@ function gitFailure(args: readonly string[], code: number | null, complaint: str
   const reason = said === '' ? `exited with status ${String(code)}` : said;
   return new WorkspaceError(
     isFull ? 'no-space' : 'failed',
-    `Could not run git ${args[0] ?? ''} for a checkpoint: ${reason}`,
+    `Could not run git ${commandOf(args)} for a checkpoint: ${reason}`,
   );
+}
+
+/** The command among git's arguments, behind its own options. */
+function commandOf(args: readonly string[]): string {
+  return args.find((argument) => /^[a-z][a-z-]*$/u.test(argument)) ?? '';
 }
