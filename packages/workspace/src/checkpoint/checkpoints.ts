@@ -120,7 +120,10 @@ class StoredCheckpoints implements Checkpoints {
   }
 
   async take({ signal, changedSince }: TakeOptions = {}): Promise<Checkpoint> {
-    const { store } = this.#opened;
+    const { store, workspace } = this.#opened;
+    if ((await openFolder(workspace)) !== workspace) {
+      throw refusal('take a checkpoint of', workspace, 'changed', 'it was replaced by a link');
+    }
     const lock = await lockStore(store, signal);
     try {
       const earlier = await this.#earlier();

@@ -65,6 +65,7 @@ export async function openGit(workspace: string, home: string): Promise<Git> {
   };
   const text = await run(['version'], { gitDir: home, cwd: home });
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/u.exec(text) ?? []).slice(1).map(Number);
+  if (major < 2 || (major === 2 && minor < 25)) throw tooOld(text.trim());
   return {
     run,
     start: (args, gitDir) => spawnGit(args, { gitDir, cwd: gitDir }),
@@ -77,6 +78,11 @@ function noGit(cause?: unknown): WorkspaceError {
   const message =
     'Could not find "git" on the path: checkpoints, and with them the list of changes, undo and redo, are off. Install git 2.25 or newer.';
   return new WorkspaceError('no-git', message, { cause });
+}
+
+function tooOld(version: string): WorkspaceError {
+  const message = `${JSON.stringify(version)} is too old for checkpoints: they, and with them the list of changes, undo and redo, are off. Install git 2.25 or newer.`;
+  return new WorkspaceError('no-git', message);
 }
 
 /** What git inherits: nothing that configures it. git 2.25 has no GIT_CONFIG_GLOBAL, so its home is an empty folder of ours. */
