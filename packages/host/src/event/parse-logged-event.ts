@@ -163,6 +163,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     files: isChangedFiles,
     more: orAbsent(isMoreFiles),
     omitted: isOmittedFiles,
+    startedAt: isNumber,
     endedAt: orAbsent(isNumber),
   },
   'changes-undone': { ...written, turn: isCount, paths: orAbsent(isPaths) },

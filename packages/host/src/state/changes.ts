@@ -14,8 +14,6 @@ import type { EventStamp, LoggedEvent } from '../event/logged-event.ts';
 export interface ChangesState {
   /** How many turns the session has begun. */
   readonly turnCount: number;
-  /** The turn that began last. */
-  readonly begun?: { readonly turnId: string; readonly turn: number; readonly startedAt: number };
   /** Turns that changed something, the oldest first. */
   readonly turns: readonly ChangedTurn[];
   /** Undos and reverts that a redo takes back, the oldest first. */
@@ -78,11 +76,8 @@ export const noChanges: ChangesState = {
 /** The changes after one more event. */
 export function reduceChanges(state: ChangesState, event: LoggedEvent): ChangesState {
   switch (event.type) {
-    case 'turn-start': {
-      const turn = state.turnCount + 1;
-      const begun = { turnId: event.turnId, turn, startedAt: event.time };
-      return { ...state, turnCount: turn, begun, unannounced: [] };
-    }
+    case 'turn-start':
+      return { ...state, turnCount: state.turnCount + 1, unannounced: [] };
     case 'changes':
       return withTurn(state, event, event);
     case 'changes-undone':
@@ -129,9 +124,8 @@ function reduceOperation(
 }
 
 function withTurn(state: ChangesState, event: ChangesEvent, { seq, time }: EventStamp): ChangesState {
-  const { turn, turnId, before, after, files, more, omitted, endedAt = time } = event;
+  const { turn, turnId, startedAt, endedAt = time, before, after, files, more, omitted } = event;
   if (state.turns.some((known) => known.turnId === turnId)) return state;
-  const startedAt = state.begun?.turnId === turnId ? state.begun.startedAt : endedAt;
   const changed: ChangedTurn = {
     seq,
     turn,
