@@ -173,9 +173,9 @@ test.runIf(isPosix)(
 
 test('S7: a request that is not wanted any more is cancelled on the wire', async () => {
   const { sent, observe } = listen();
-  const { handle } = await open('scripted', { start: { newSession: 'never' }, observe });
+  const { connection } = await open('scripted', { start: { newSession: 'never' }, observe });
   const controller = new AbortController();
-  const opening = openSession(handle, { cwd: await folder(), signal: controller.signal });
+  const opening = openSession(connection, { cwd: await folder(), signal: controller.signal });
   await expect.poll(() => sent).toContainEqual(expect.objectContaining({ method: 'session/new' }));
   controller.abort();
   await expect(opening).rejects.toMatchObject({ code: 'aborted' });
@@ -205,10 +205,10 @@ test('S9: the trace that a prompt belongs to goes to the agent', async () => {
 });
 
 test('S9: without a trace each session is one of its own', async () => {
-  const { handle, events, received } = await connectRaw({
+  const { connection, events, received } = await connectRaw({
     'session/prompt': () => ({ stopReason: 'end_turn' }),
   });
-  const session = await openSession(handle, { cwd: await folder() });
+  const session = await openSession(connection, { cwd: await folder() });
   await session.prompt([{ type: 'text', text: 'one' }]);
   await session.prompt([{ type: 'text', text: 'two' }]);
 
@@ -274,8 +274,8 @@ test('C3: a session waits for a person as long as one of several questions is op
 });
 
 test('C4: what is known of one turn is not that of another: a cancel stops its own only', async () => {
-  const { handle, play, session } = await script();
-  const other = await openSession(handle, { cwd: await folder() });
+  const { connection, play, session } = await script();
+  const other = await openSession(connection, { cwd: await folder() });
   const text = JSON.stringify([{ waitForCancel: true }, { stop: 'cancelled' }]);
   const stopped = other.prompt([{ type: 'text', text }]);
   const steps = play({ waitForCancel: true }, { stop: 'end_turn' });
@@ -286,8 +286,8 @@ test('C4: what is known of one turn is not that of another: a cancel stops its o
 });
 
 test('C5: a question belongs to the session that it names', async () => {
-  const { handle, events, session } = await script();
-  const other = await openSession(handle, { cwd: await folder() });
+  const { connection, events, session } = await script();
+  const other = await openSession(connection, { cwd: await folder() });
   await other.prompt([{ type: 'text', text: JSON.stringify([ask('a')]) }]);
   expect(only(events, 'permission')).toMatchObject([{ sessionId: other.id }]);
   expect(other.id).not.toBe(session.id);
@@ -329,9 +329,9 @@ test('C7: a crash settles what was open, and the session goes on under its id', 
 });
 
 test.runIf(isPosix)('C8: the end of an agent is the end of all it started', async () => {
-  const { handle, event } = await script({ start: { grandchild: true, ignoreTerm: true } });
+  const { connection, event } = await script({ start: { grandchild: true, ignoreTerm: true } });
   const { text } = await event('stderr');
-  await handle.end();
+  await connection.end();
   expect(isAlive(Number(text.replace('grandchild ', '')))).toBe(false);
 });
 
@@ -436,8 +436,8 @@ test('C14: another version is refused, and who wants a sign-in says which there 
   });
   const authMethods = [{ id: 'login', name: 'Log in' }];
   const start = { initialize: { authMethods }, newSessionError: { code: -32000, message: 'Sign in' } };
-  const { handle } = await open('scripted', { start });
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+  const { connection } = await open('scripted', { start });
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
     code: 'auth-required',
     authMethods,
   });
@@ -445,13 +445,13 @@ test('C14: another version is refused, and who wants a sign-in says which there 
 
 test('C15: images and remote MCP servers are not sent to an agent that takes none', async () => {
   const { sent, observe } = listen();
-  const { session, handle } = await script({ observe });
+  const { session, connection } = await script({ observe });
   const server = { type: 'http', name: 'remote', url: 'https://example.com/mcp', headers: [] } as const;
   const before = sent.length;
   await expect(session.prompt([{ type: 'image', mimeType: 'image/png', data: '' }])).rejects.toMatchObject({
     code: 'not-supported',
   });
-  await expect(openSession(handle, { cwd: await folder(), mcpServers: [server] })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: await folder(), mcpServers: [server] })).rejects.toMatchObject({
     code: 'not-supported',
   });
   expect(sent).toHaveLength(before);
@@ -476,13 +476,13 @@ test.runIf(isPosix)(
         throw error;
       },
     });
-    const { play, handle } = await script({
+    const { play, connection } = await script({
       env: { SECRET_KEY: 'sesame-1' },
       start: { stderr: 'key: sesame-2\n' },
       onEvent: (event) => keeper.take(event),
     });
     await play({ say: 'hello' });
-    await handle.end();
+    await connection.end();
     await keeper.close();
     const names = await readdir(directory, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
@@ -502,10 +502,10 @@ test('C18: ids do not collide however fast things happen, and what was written o
       throw error;
     },
   });
-  const { play, events, handle } = await script({ onEvent: (event) => keeper.take(event) });
+  const { play, events, connection } = await script({ onEvent: (event) => keeper.take(event) });
   await play({ parallel: Array.from({ length: 200 }, (_, index) => ask(`call-${index}`)) });
   await play({ say: 'more' });
-  await handle.end();
+  await connection.end();
   await keeper.close();
   const ids = only(events, 'permission').map(({ requestId }) => requestId);
   expect(new Set(ids).size).toBe(200);

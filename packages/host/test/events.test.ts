@@ -8,10 +8,10 @@ const kinds = (events: readonly HostEvent[]): readonly string[] =>
   events.filter(({ type }) => type !== 'stderr').map(({ type }) => type);
 
 test('a session is told from the start of its agent to the end', async () => {
-  const { events, play, session, handle } = await script();
+  const { events, play, session, connection } = await script();
   await play({ say: 'hello' });
   await session.close();
-  await handle.end();
+  await connection.end();
   expect(kinds(events)).toEqual([
     'agent-starting',
     'agent-start',
@@ -145,8 +145,8 @@ test('a setting that this side changes is told', async () => {
 });
 
 test('a history that is told again lies between the session and its being ready', async () => {
-  const { handle, events } = await open('scripted', { start: { capabilities: { loadSession: true } } });
-  await openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
+  const { connection, events } = await open('scripted', { start: { capabilities: { loadSession: true } } });
+  await openSession(connection, { cwd: await folder(), resume: { sessionId: 'kept' } });
   expect(kinds(events)).toEqual([
     'agent-starting',
     'agent-start',

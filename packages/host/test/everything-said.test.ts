@@ -166,7 +166,7 @@ async function talk(
     },
     options,
   );
-  return { ...raw, session: await openSession(raw.handle, { cwd: await folder() }) };
+  return { ...raw, session: await openSession(raw.connection, { cwd: await folder() }) };
 }
 
 /** One turn in which an agent says something, and what is shown then. */

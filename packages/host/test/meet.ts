@@ -104,7 +104,7 @@ export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): 
     if (opened !== undefined) {
       outcome['first'] = await turn(opened, prompt);
       await came;
-      const isThere = restart !== undefined || agent?.handle.connection.signal.aborted === false;
+      const isThere = restart !== undefined || agent?.connection.connection.signal.aborted === false;
       if (isThere && turns !== 1) outcome['second'] = await turn(opened, 'two');
       if (opensTwo === true) await step('another', () => agent?.openSession({ cwd }));
       if (closes === true) await opened.close();

@@ -8,7 +8,7 @@ export type Answers = Readonly<Record<string, (params: unknown, context: Request
 
 /** An agent in this process that keeps to JSON-RPC and to nothing else, and a host that talks to it. */
 export interface RawAgent {
-  readonly handle: AgentConnection;
+  readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];
   /** The agent's end: asks and tells the client whatever it likes. */
   readonly agent: Connection;
@@ -46,7 +46,7 @@ export async function connectRaw(
     },
     onNotification: take,
   });
-  const handle = await connectAgent({
+  const connection = await connectAgent({
     transport: left,
     name: 'raw',
     clientInfo: { name: 'test', version: '1.0.0' },
@@ -58,11 +58,11 @@ export async function connectRaw(
     },
   });
   onTestFinished(async () => {
-    await handle.end();
+    await connection.end();
     await agent.close();
   });
   return {
-    handle,
+    connection,
     events,
     agent,
     received,

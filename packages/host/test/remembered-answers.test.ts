@@ -115,8 +115,8 @@ test('an answer for the session counts when the session goes on, and not in a ne
 
 test('an answer for a session is none for another one of the same agent', async () => {
   const person = answering('session');
-  const { play, handle, cwd } = await start(person, await folder());
-  const other = await openSession(handle, { cwd });
+  const { play, connection, cwd } = await start(person, await folder());
+  const other = await openSession(connection, { cwd });
 
   await play(ask('a', 'git status'));
   await other.prompt([{ type: 'text', text: JSON.stringify([ask('b', 'git status')]) }]);

@@ -11,7 +11,7 @@ const options = [
 ];
 
 test('a full turn: a permission, a client file write, a terminal, and the answer', async () => {
-  const { play, answers, events, session, cwd, handle } = await script({ policy: approve('all') });
+  const { play, answers, events, session, cwd, connection } = await script({ policy: approve('all') });
   const file = join(cwd, 'notes', 'a.txt');
 
   const result = await play(
@@ -45,7 +45,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
   );
 
   expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
-  expect(handle.info).toMatchObject({ name: 'scripted', version: '1.2.3' });
+  expect(connection.info).toMatchObject({ name: 'scripted', version: '1.2.3' });
   expect(await readFile(file, 'utf8')).toBe('hello\n');
   expect(answers()).toMatchObject([
     { result: { outcome: { outcome: 'selected', optionId: 'yes' } } },
@@ -144,53 +144,53 @@ test('an agent that can only load tells the history again', async () => {
 });
 
 test('a session is open once', async () => {
-  const { handle, session } = await script({ start: { capabilities: { loadSession: true } } });
+  const { connection, session } = await script({ start: { capabilities: { loadSession: true } } });
 
   await expect(
-    openSession(handle, { cwd: await folder(), resume: { sessionId: session.id } }),
+    openSession(connection, { cwd: await folder(), resume: { sessionId: session.id } }),
   ).rejects.toMatchObject({ code: 'already-open' });
 });
 
 test('an agent that keeps no sessions cannot continue one', async () => {
-  const { handle, events } = await open('scripted');
+  const { connection, events } = await open('scripted');
 
-  const opening = openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
+  const opening = openSession(connection, { cwd: await folder(), resume: { sessionId: 'kept' } });
 
   await expect(opening).rejects.toMatchObject({ name: 'HostError', code: 'not-supported' });
   expect(only(events, 'session')).toEqual([]);
 });
 
 test('further directories and remote MCP servers are refused where the agent does not take them', async () => {
-  const { handle } = await open('scripted');
+  const { connection } = await open('scripted');
   const cwd = await folder();
   const server = { type: 'http', name: 'remote', url: 'https://example.com/mcp', headers: [] } as const;
 
-  await expect(openSession(handle, { cwd, additionalDirectories: [cwd] })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd, additionalDirectories: [cwd] })).rejects.toMatchObject({
     code: 'not-supported',
   });
-  await expect(openSession(handle, { cwd, mcpServers: [server] })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd, mcpServers: [server] })).rejects.toMatchObject({
     code: 'not-supported',
   });
 });
 
 test('a session in a directory that is not there is refused here', async () => {
-  const { handle } = await open('scripted');
+  const { connection } = await open('scripted');
 
-  await expect(openSession(handle, { cwd: join(await folder(), 'gone') })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: join(await folder(), 'gone') })).rejects.toMatchObject({
     code: 'invalid-directory',
   });
 });
 
 test('an agent that wants to be signed in says how', async () => {
   const authMethods = [{ id: 'login', name: 'Log in' }];
-  const { handle } = await open('scripted', {
+  const { connection } = await open('scripted', {
     start: {
       initialize: { authMethods },
       newSessionError: { code: -32000, message: 'Authentication required' },
     },
   });
 
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
     code: 'auth-required',
     authMethods,
   });
@@ -220,8 +220,8 @@ test('one session runs one turn at a time, and the next one after it', async () 
 });
 
 test('two sessions of one agent are apart: files, questions and updates', async () => {
-  const { handle, events, play, cwd } = await script();
-  const other = await openSession(handle, { cwd: await folder() });
+  const { connection, events, play, cwd } = await script();
+  const other = await openSession(connection, { cwd: await folder() });
   await writeFile(join(cwd, 'mine'), 'mine');
 
   await play();

@@ -111,15 +111,15 @@ test('an agent is renewed at once, whatever it has cost already, and its session
   const cwd = await folder();
   const { agent, events } = await superviseMortal({ restart: { attempts: 0 } });
   const session = await agent.openSession({ cwd });
-  const before = agent.handle;
+  const before = agent.connection;
 
   await agent.renew();
 
-  expect(agent.handle).not.toBe(before);
+  expect(agent.connection).not.toBe(before);
   expect(await session.prompt(toPrompt('say one'))).toMatchObject({ stopReason: 'end_turn' });
   expect(only(events, 'session-recovered')).toHaveLength(1);
   expect(only(events, 'agent-restart')).toEqual([]);
-  await agent.handle.end();
+  await agent.connection.end();
   await expect(session.prompt(toPrompt('say one'))).rejects.toMatchObject({ code: 'agent-exited' });
 });
 

@@ -11,7 +11,7 @@ import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
-import { ClientTerminals } from '../services/terminal/served-terminals.ts';
+import { ClientTerminals } from '../services/terminal/client-terminals.ts';
 import { createTerminals, type Terminals } from '../services/terminal/terminals.ts';
 import type {
   CancelOptions,

@@ -1,6 +1,6 @@
 import type {
   AgentEndEvent,
-  AgentGivenUpEvent,
+  AgentFailedEvent,
   AgentRestartEvent,
   AgentStartEvent,
   AgentStartingEvent,
@@ -34,7 +34,7 @@ export type HostEvent =
   | AgentStartEvent
   | AgentEndEvent
   | AgentRestartEvent
-  | AgentGivenUpEvent
+  | AgentFailedEvent
   | SessionOpeningEvent
   | SessionNotOpenedEvent
   | SessionEvent

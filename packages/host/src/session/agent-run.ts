@@ -215,7 +215,7 @@ async function run(
     };
     try {
       const attempt = async (): Promise<AgentSession> => {
-        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.handle);
+        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.connection);
         at = { ...at, sessionId: key() };
         const others = { ...brought, cwd, signal };
         if (sessionId === undefined) return agent.openSession(others);
@@ -283,7 +283,7 @@ async function recover(
   options: OpenSessionOptions,
 ): Promise<AgentSession> {
   const opener = {
-    capabilities: agent.handle.capabilities,
+    capabilities: agent.connection.capabilities,
     openSession: (wanted: OpenSessionOptions) => agent.openSession(wanted),
   };
   const { session, by } = await recoverSession(opener, sessionId, options);
@@ -298,10 +298,10 @@ function together(first: Promise<void> | undefined, second: Promise<void> | void
 }
 
 async function forget(agent: SupervisedAgent, session: AgentSession, runtime: SessionRuntime): Promise<void> {
-  const { handle } = agent;
-  if (handle.capabilities.sessionCapabilities?.delete === undefined) return;
+  const { connection } = agent;
+  if (connection.capabilities.sessionCapabilities?.delete === undefined) return;
   const { requestTimeoutMs: timeoutMs = forgetMs } = runtime;
-  await handle.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
+  await connection.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
 }
 
 /** How long an agent may take to forget a session. */

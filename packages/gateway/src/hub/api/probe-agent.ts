@@ -55,7 +55,7 @@ export async function probeAgent(
   try {
     await using folder = await openPassingFolder(spec, hub.workspaces);
     const { path: cwd } = folder;
-    await using handle = await launchAgent(
+    await using connection = await launchAgent(
       spec,
       { cwd, env: variables.values },
       {
@@ -69,12 +69,12 @@ export async function probeAgent(
         },
       },
     );
-    onAgent(handle);
-    const started = { ...common(), ...aboutAgent(handle, spec, redaction) };
+    onAgent(connection);
+    const started = { ...common(), ...aboutAgent(connection, spec, redaction) };
     try {
-      const session = await handle.openSession({ cwd, signal });
+      const session = await connection.openSession({ cwd, signal });
       const settings = settingsOf(session, redaction);
-      await leaveSession(handle, session, signal);
+      await leaveSession(connection, session, signal);
       return { card: { ...started, ...settings, log: common().log }, isSignInNeeded: false };
     } catch (error) {
       const isSignInNeeded = error instanceof HostError && error.code === 'auth-required';

@@ -14,7 +14,7 @@ import { filesElsewhere, toRequestedAction, type ActionPlace } from './request/t
 import { createToolCalls } from './request/tool-calls.ts';
 
 /** Whose denials hold, and where. */
-export interface StandingDenialsOptions {
+export interface RuleDenialsOptions {
   readonly agentName: string;
   /** Only those that deny count. */
   readonly rules: readonly ConfiguredRule[];
@@ -27,7 +27,7 @@ export interface StandingDenialsOptions {
 }
 
 /** Why a request for permission is rejected, and what the agent is answered. */
-export interface StandingDenial {
+export interface RuleDenial {
   readonly reason: string;
   /** What was asked for. */
   readonly action: RequestedAction;
@@ -35,17 +35,17 @@ export interface StandingDenial {
 }
 
 /** What rules deny in one session whose permissions are decided by a client elsewhere. */
-export interface StandingDenials {
+export interface RuleDenials {
   /** Takes the update of a `session/update`, as it came: what the agent has told of a call counts when it asks. */
   note(update: unknown): void;
   /** The denial of a request, if a rule denies it, or may be meant to and the call cannot be judged. */
-  find(request: RequestPermissionRequest): Promise<StandingDenial | undefined>;
+  find(request: RequestPermissionRequest): Promise<RuleDenial | undefined>;
   /** A turn has ended: its calls are forgotten. */
   endTurn(): void;
 }
 
 /** Makes denials hold for whoever is passed what an agent asks. */
-export function createStandingDenials(options: StandingDenialsOptions): StandingDenials {
+export function createRuleDenials(options: RuleDenialsOptions): RuleDenials {
   const { agentName, cwd, directories = [] } = options;
   const rules = options.rules.filter(({ decision }) => decision === 'deny');
   const toolCalls = createToolCalls();
