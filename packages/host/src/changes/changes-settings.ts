@@ -21,7 +21,7 @@ export const mostListedFiles = 10_000;
 
 /** Of the sessions in a state folder: turns that run, restores, and events that wait for the owner of their session. */
 export function activityFolder(stateDir: string): string {
-  return path.join(stateDir, 'turns');
+  return path.join(stateDir, 'changes');
 }
 
 /** How many files that are left out an event lists. */

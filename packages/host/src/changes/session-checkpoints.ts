@@ -66,6 +66,9 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   #turn: CurrentTurn | undefined;
   #lastTurn = 0;
   #isTroubled = false;
+  /** Settles when the turn that runs has ended, with its event. */
+  #idle: Promise<void> = Promise.resolve();
+  #onEnd: () => void = () => {};
 
   constructor(options: SessionCheckpointsOptions) {
     this.#options = options;
@@ -73,11 +76,15 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
 
   note(event: HostEvent): void {
     if (event.type === 'session') this.#open(event.cwd);
+    if (event.type === 'turn-end') this.#onEnd();
     const writing = toWritingEvent(event);
     if (writing !== undefined) this.#attribution?.note(writing, Date.now());
   }
 
   async begin({ sessionId, turnId, cwd }: BeginningTurn): Promise<{ readonly preface?: string }> {
+    this.#idle = new Promise((resolve) => {
+      this.#onEnd = resolve;
+    });
     try {
       this.#open(cwd);
       const settings = await this.#options.settingsIn(cwd);
@@ -131,8 +138,8 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#idle;
     this.#closing.abort();
-    await this.#turn?.mark.end().catch(() => undefined);
     await this.#warm;
     await (await this.#cover)?.checkpoints[Symbol.asyncDispose]();
   }

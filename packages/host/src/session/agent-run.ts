@@ -8,6 +8,8 @@ import { launchAgent } from '../agent/launch-agent.ts';
 import { recoverSession } from '../agent/supervisor/recover-session.ts';
 import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
+import type { PendingEvent } from '../changes/pending-events.ts';
+import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -18,6 +20,7 @@ import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
+import type { ChangesState } from '../state/changes.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
@@ -51,6 +54,8 @@ export interface AgentRunOptions {
   readonly onLogged: (event: LoggedEvent) => void;
   /** Takes what is not kept: the agent's log, and where its session stands. */
   readonly onEvent: (event: HostEvent) => void;
+  /** What earlier turns changed, as the event log says. */
+  readonly changes: () => ChangesState;
   /** Whether an event is about the session at all. */
   readonly isKept: (event: HostEvent) => boolean;
   /** Called with the event log before the agent starts. */
@@ -82,6 +87,8 @@ export interface ChosenSession extends Omit<WantedSession, 'additionalDirectorie
 export interface AgentRun {
   readonly agent: SupervisedAgent;
   readonly session: AgentSession;
+  /** Appends what a user did with the changes of the session. */
+  append(event: PendingEvent): void;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
   /** Lets a user sign in; returns whether one did. */
@@ -193,9 +200,14 @@ async function run(
     options.onEvent(event);
     return together(eventLog.ready(), runtime.onEvent?.(event, at));
   };
+  const append = (event: PendingEvent): void => {
+    if (event.type === 'changes' || event.type === 'diagnostic') void take(event);
+    else eventLog.append(event);
+  };
+  const checkpoints = checkpointsOf(options, { key, append });
   try {
     const agent = await superviseAgent({
-      open: (start) => open(options, { policy, store: eventLog }, start),
+      open: (start) => open(options, { policy, store: eventLog, checkpoints }, start),
       onEvent: (event) => {
         const hidden = redaction();
         if (!hidden.isNeeded) return take(event);
@@ -211,6 +223,7 @@ async function run(
     });
     const end = async (): Promise<void> => {
       await agent.end();
+      await checkpoints?.[Symbol.asyncDispose]();
       await eventLog.close();
     };
     try {
@@ -227,6 +240,7 @@ async function run(
       return {
         agent,
         session,
+        append,
         stored: async () => eventLog.stored(),
         signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
@@ -238,14 +252,39 @@ async function run(
       throw error;
     }
   } catch (error) {
+    await checkpoints?.[Symbol.asyncDispose]();
     await eventLog.close();
     throw error;
   }
 }
 
+function checkpointsOf(
+  { runtime: { changesIn, eventLogs }, changes }: AgentRunOptions,
+  { key, append }: { readonly key: () => string; readonly append: (event: PendingEvent) => void },
+): SessionCheckpoints | undefined {
+  if (changesIn === undefined) return undefined;
+  return new SessionCheckpoints({
+    key,
+    store: eventLogs.store,
+    settingsIn: changesIn,
+    state: changes,
+    append,
+    onTrouble: (level, message) => {
+      append({ type: 'diagnostic', level, code: 'changes', message });
+    },
+  });
+}
+
+/** What an agent is opened with, the same each time. */
+interface OpenParts {
+  readonly policy: Policy;
+  readonly store: EventStore;
+  readonly checkpoints: SessionCheckpoints | undefined;
+}
+
 async function open(
   options: AgentRunOptions,
-  { policy, store }: { readonly policy: Policy; readonly store: EventStore },
+  { policy, store, checkpoints }: OpenParts,
   start: StartOptions,
 ): Promise<AgentConnection> {
   const { runtime, spec, cwd, interact, variables, signal, clients } = options;
@@ -259,6 +298,7 @@ async function open(
       clientInfo: runtime.info,
       policy,
       store,
+      ...(checkpoints !== undefined && { checkpoints }),
       interact,
       ...(options.observe !== undefined && { observe: options.observe }),
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),

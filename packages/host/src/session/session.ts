@@ -8,6 +8,7 @@ import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
 import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { HubSession } from '../hub/hub-session.ts';
+import { noChanges, reduceChanges, type ChangesState } from '../state/changes.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import {
@@ -41,6 +42,7 @@ export class Session implements SlotUser {
   readonly #outline = new SessionOutline();
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
+  #changes: ChangesState = noChanges;
   #title: string | undefined;
   #agentSessionId: string | undefined;
   #mcpServers: readonly McpServer[];
@@ -311,7 +313,9 @@ export class Session implements SlotUser {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
         if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
         this.#outline.take(event);
+        this.#changes = event.seq === 1 ? noChanges : reduceChanges(this.#changes, event);
       },
+      changes: () => this.#changes,
       onEvent: (event) => {
         this.#life.take(event);
       },
