@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { RestoredFile } from '../event/changes-event.ts';
 
 /** How the files of sessions are covered in a folder. */
 export interface ChangesSettings {
@@ -29,3 +30,12 @@ export const mostOmittedFiles = 1000;
 
 /** How long the checkpoint after a turn may take, before the turn ends without it. */
 export const turnEndWaitMs = 60_000;
+
+/** The files that the event of a restore lists. */
+export function listedFiles(files: readonly RestoredFile[]): {
+  readonly files: readonly RestoredFile[];
+  readonly hasMore?: true;
+} {
+  if (files.length <= mostListedFiles) return { files };
+  return { files: files.slice(0, mostListedFiles), hasMore: true };
+}

@@ -66,7 +66,9 @@ export function isNamed(
   { path, oldPath }: { readonly path: ChangedPath; readonly oldPath?: ChangedPath },
   paths: readonly ChangedPath[],
 ): boolean {
-  return paths.some((named) => namesPath(named, path) || (oldPath !== undefined && namesPath(named, oldPath)));
+  return paths.some(
+    (named) => namesPath(named, path) || (oldPath !== undefined && namesPath(named, oldPath)),
+  );
 }
 
 /** That there is no such change. */

@@ -3,7 +3,9 @@ import type { ChangedPath } from '../event/changes-event.ts';
 /** What an agent is told before the next prompt, where users changed files under it by undo, redo or revert. */
 export function prefaceOf(paths: readonly ChangedPath[]): { readonly preface?: string } {
   if (paths.length === 0) return {};
-  const named = paths.slice(0, mostNamed).map((path) => (typeof path === 'string' ? path : shown(path.base64)));
+  const named = paths
+    .slice(0, mostNamed)
+    .map((path) => (typeof path === 'string' ? path : shown(path.base64)));
   const more = paths.length - named.length;
   const list = [...named, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((name) => `- ${name}`);
   return {

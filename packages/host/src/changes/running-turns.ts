@@ -55,7 +55,9 @@ export class RunningTurns {
    */
   async restore<T>(workspace: string, work: () => Promise<T>): Promise<T> {
     return this.alone(async () => {
-      const running = (await this.#all()).find((turn) => turn.isAlive && isRelated(turn.workspace, workspace));
+      const running = (await this.#all()).find(
+        (turn) => turn.isAlive && isRelated(turn.workspace, workspace),
+      );
       if (running === undefined) return work();
       throw new HostError(
         'turn-running',

@@ -66,6 +66,8 @@ interface ChangesWritten extends ChangesOperation {
   readonly before: string;
   readonly after: string;
   readonly files: readonly RestoredFile[];
+  /** It wrote more files than are listed. */
+  readonly hasMore?: true;
 }
 
 /** What a restore did with a file. */

@@ -92,7 +92,13 @@ const isRestoredFiles: Check = (value) =>
   Array.isArray(value) &&
   value.every((file) => isFields(file) && isPath(file['path']) && isText(file['action']));
 const operation = { id: isText, from: orAbsent(isSender) };
-const written = { ...operation, before: isText, after: isText, files: isRestoredFiles };
+const written = {
+  ...operation,
+  before: isText,
+  after: isText,
+  files: isRestoredFiles,
+  hasMore: orAbsent(isFlag),
+};
 
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };

@@ -3,14 +3,16 @@ import type { CancelOptions } from '../agent-session/agent-session.ts';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
+import type { PendingEvents } from '../changes/pending-events.ts';
+import { SessionChanges } from '../changes/session-changes.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
 import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { HubSession } from '../hub/hub-session.ts';
-import { noChanges, reduceChanges, type ChangesState } from '../state/changes.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import { noChanges, reduceChanges, type ChangesState } from '../state/changes.ts';
 import {
   startChosenRun,
   startRun,
@@ -40,9 +42,11 @@ export class Session implements SlotUser {
   readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
   readonly #outline = new SessionOutline();
+  /** What its turns changed: listed, undone, reviewed, committed. */
+  readonly changes: SessionChanges;
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
-  #changes: ChangesState = noChanges;
+  #changesState: ChangesState = noChanges;
   #title: string | undefined;
   #agentSessionId: string | undefined;
   #mcpServers: readonly McpServer[];
@@ -72,6 +76,12 @@ export class Session implements SlotUser {
       variables: options.variables,
       ask: options.askSignIn ?? ((question, _agent, signal) => this.#questions.askSignIn(question, signal)),
       ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
+    });
+    this.changes = new SessionChanges({
+      key,
+      eventLogs: runtime.eventLogs,
+      settingsIn: (cwd) => runtime.changesIn?.(cwd),
+      deliver: (pending) => this.#deliver(pending),
     });
     this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
     this.#onDemand = new OnDemandAgent({
@@ -288,6 +298,7 @@ export class Session implements SlotUser {
   async #start(signal: AbortSignal): Promise<AgentRun> {
     const { runtime, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
+    await this.changes.settled();
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#onDemand.run) };
@@ -313,9 +324,9 @@ export class Session implements SlotUser {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
         if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
         this.#outline.take(event);
-        this.#changes = event.seq === 1 ? noChanges : reduceChanges(this.#changes, event);
+        this.#changesState = reduceChanges(event.seq === 1 ? noChanges : this.#changesState, event);
       },
-      changes: () => this.#changes,
+      changes: () => this.#changesState,
       onEvent: (event) => {
         this.#life.take(event);
       },
@@ -339,6 +350,17 @@ export class Session implements SlotUser {
     return sessionId === undefined
       ? { additionalDirectories, ...brought }
       : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
+  }
+
+  /** Appends what users did with its changes, while its event log is open here. */
+  async #deliver(pending: PendingEvents): Promise<boolean> {
+    const { run } = this.#onDemand;
+    if (run === undefined) return false;
+    await pending.deliver(this.sessionId, (event) => {
+      run.append(event);
+    });
+    await run.stored();
+    return true;
   }
 
   get #redaction(): Redaction {

@@ -59,8 +59,8 @@ export interface UndoState {
   /** The checkpoints before and after it. */
   readonly before: string;
   readonly after: string;
-  /** The files that it wrote. */
-  readonly written: readonly ChangedPath[];
+  /** The files that it wrote; undefined where there are too many. */
+  readonly written?: readonly ChangedPath[];
 }
 
 /** A session without turns. */
@@ -161,7 +161,13 @@ function redo(state: ChangesState, event: ChangesRedoneEvent): ChangesState {
 
 function toUndo(event: ChangesUndoneEvent | HunksRevertedEvent, seq: number): UndoState {
   const { id, before, after, files } = event;
-  return { id, seq, before, after, written: files.map(({ path }) => path) };
+  return {
+    id,
+    seq,
+    before,
+    after,
+    ...(event.hasMore !== true && { written: files.map(({ path }) => path) }),
+  };
 }
 
 /** The files of an undo, marked as undone, or not any more. */
