@@ -57,7 +57,7 @@ test('where it is known how to sign in to the agent, its refusal says so', async
   });
 });
 
-test('a wait for somebody to sign in ends with its signal', async () => {
+test('aborting the signal ends the wait for a sign-in', async () => {
   const { connection } = await open('scripted', {
     start: { initialize: { authMethods }, never: ['authenticate'] },
   });
@@ -96,7 +96,7 @@ test.each([
   expect({ result, signedIn }).toEqual({ result: 'done', signedIn: 1 });
 });
 
-test('when nobody signs in, or it helps nothing, the failure stays what it was', async () => {
+test('without a sign-in, or with one that does not help, the original failure is thrown', async () => {
   const failure = new HostError('auth-required', 'sign in');
   const other = new HostError('closed', 'gone');
   const refuse = (): Promise<never> => Promise.reject(failure);
@@ -125,7 +125,7 @@ test.each([
   [true, { stopReason: 'end_turn' }, 2],
   [false, { code: 'auth-required' }, 1],
 ])(
-  'a prompt of a supervised agent that wants a sign-in is sent once more when somebody signs in: %s',
+  'a prompt of a supervised agent that requires a sign-in is sent again after the sign-in: %s',
   async (signsIn, expected, times) => {
     let prompts = 0;
     const raw = await connectRaw({

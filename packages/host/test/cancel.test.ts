@@ -29,7 +29,7 @@ test('aborting the signal of a prompt cancels it, and is no error', async () => 
   });
 });
 
-test('updates are still told after a cancel, until the turn has ended', async () => {
+test('updates after a cancel are emitted until the turn has ended', async () => {
   const { play, session, event, events } = await script();
   const turn = play({ say: '1' }, { waitForCancel: true }, { say: '2' }, { stop: 'cancelled' });
   await event('update');
@@ -175,7 +175,7 @@ test.each([
     const asked: string[] = [];
     const ask = async (): Promise<never> => {
       asked.push(method);
-      throw new Error('nobody wants to know');
+      throw new Error('no client asked for this');
     };
     let endTurn = (_answer: object): void => {};
     const { connection, agent, events, heard } = await connectRaw(
@@ -198,10 +198,10 @@ test.each([
     await expect(turn).resolves.toEqual({ stopReason: 'cancelled', response: expect.anything() as unknown });
 
     expect(asked).toEqual([]);
-    const told = events.slice(
+    const emitted = events.slice(
       0,
       events.findIndex(({ type }) => type === 'turn-end'),
     );
-    expect(told.slice(-2)).toMatchObject(expected);
+    expect(emitted.slice(-2)).toMatchObject(expected);
   },
 );

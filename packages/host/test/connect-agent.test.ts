@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectAgent, openSession, type AgentConnection, type HostEvent } from '../src/index.ts';
 import { approve, folder, texts } from './harness.ts';
 
-/** An agent in this process that repeats what it is told. */
+/** An agent in this process that repeats its prompt. */
 async function connectEcho(): Promise<{
   readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];

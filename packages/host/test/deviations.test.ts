@@ -120,7 +120,7 @@ test.runIf(isPosix)(
 test.runIf(isPosix)('S5: an agent is started without a shell: its arguments arrive as they are', async () => {
   const directory = await folder();
   const { command, args } = fixture('scripted', { stderr: '$HOME `id` "\'; touch made\n' });
-  const told: string[] = [];
+  const written: string[] = [];
   await using agent = await openAgent({
     command,
     args,
@@ -128,11 +128,11 @@ test.runIf(isPosix)('S5: an agent is started without a shell: its arguments arri
     clientInfo: { name: 'test', version: '1.0.0' },
     policy: approve('reads'),
     onEvent: (event) => {
-      if (event.type === 'stderr') told.push(event.text);
+      if (event.type === 'stderr') written.push(event.text);
     },
   });
   await agent.end();
-  expect(told.join('')).toBe('$HOME `id` "\'; touch made\n');
+  expect(written.join('')).toBe('$HOME `id` "\'; touch made\n');
   expect(await readdir(directory)).toEqual([]);
 });
 
@@ -234,11 +234,11 @@ test('C1: a cancel answers each open question, and none is put behind it', async
   await play({ parallel: [ask('a'), ask('b')] }, ask('c'), { stop: 'cancelled' });
   expect(answers()).toEqual(Array(3).fill({ result: { outcome: { outcome: 'cancelled' } } }));
   expect(asked).toBe(2);
-  // The third was asked by the agent and by nobody else: that is told too.
+  // The third request came from the agent, not from a turn: it is emitted too.
   expect(only(events, 'permission').map(({ decision }) => decision)).toEqual(Array(3).fill('cancelled'));
 });
 
-test('C2: a turn that is given up is cancelled on the wire, and ends once', async () => {
+test('C2: a turn that is aborted is cancelled on the wire, and ends once', async () => {
   const { sent, observe } = listen();
   const { session, events, event } = await script({ observe });
   const controller = new AbortController();
@@ -251,7 +251,7 @@ test('C2: a turn that is given up is cancelled on the wire, and ends once', asyn
   expect(only(events, 'turn-end')).toHaveLength(1);
 });
 
-test('C3: a session waits for a person as long as one of several questions is open', async () => {
+test('C3: a session waits for the user as long as one of several questions is open', async () => {
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const { agent, events, next } = await superviseMortal({
     policy: approve('ask'),
@@ -336,7 +336,7 @@ test.runIf(isPosix)('C8: the end of an agent is the end of all it started', asyn
 });
 
 test.runIf(isPosix)(
-  'C9: files are read by lines, missing ones are told as such, and written ones keep their mode',
+  'C9: files are read by lines, missing ones are reported as missing, and written ones keep their mode',
   async () => {
     const { play, answers, cwd } = await script({ policy: approve('edits') });
     const file = join(cwd, 'a.sh');
@@ -358,7 +358,7 @@ test.runIf(isPosix)(
   },
 );
 
-test('C10: a request that nobody knows is refused, a notification that nobody knows is ignored', async () => {
+test('C10: an unknown request is rejected, an unknown notification is ignored', async () => {
   const { play, answers, events } = await script();
   const line = JSON.stringify({ jsonrpc: '2.0', method: '_vendor/event', params: {} });
   await play({ stdout: `${line}\n` }, { request: '_vendor/ask', params: {} });
@@ -366,7 +366,7 @@ test('C10: a request that nobody knows is refused, a notification that nobody kn
   expect(codes(events)).toEqual(['ignored-notification']);
 });
 
-test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, usage, and what nobody knows', async () => {
+test('C11: each update is emitted: diffs, terminals, locations, titles, modes, usage, and unknown variants', async () => {
   const { play, events } = await script();
   const content = [
     { type: 'diff', path: '/a', newText: 'b' },
@@ -379,15 +379,15 @@ test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, u
     content,
     locations: [{ path: '/a' }],
   };
-  const told = [
+  const updates = [
     call,
     { sessionUpdate: 'current_mode_update', currentModeId: 'code' },
     { sessionUpdate: 'session_info_update', title: 'A title' },
     { sessionUpdate: 'usage_update', used: 10, size: 100 },
     { sessionUpdate: 'hologram', depth: 3 },
   ];
-  await play(...told.map((update) => ({ update })));
-  expect(only(events, 'update').map(({ update }) => update)).toEqual(told);
+  await play(...updates.map((update) => ({ update })));
+  expect(only(events, 'update').map(({ update }) => update)).toEqual(updates);
   const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
   const view = entries.map(stamp).reduce(reduce, emptyState);
   const shown = new Map([...values(view.items)].map((item) => [item.kind, item]));
@@ -420,13 +420,13 @@ function stamp(entry: LoggedEntry, index: number): LoggedEvent {
   return { ...entry, seq: index + 1, time: index };
 }
 
-test('C13: what is told again while a session is loaded is marked, and what is new is not', async () => {
+test('C13: updates that are replayed while a session is loaded are marked, new ones are not', async () => {
   const { play, events } = await script({
     start: { capabilities: { loadSession: true } },
     session: { resume: { sessionId: 'kept' } },
   });
   await play({ say: 'new' });
-  expect(texts(events)).toEqual(['told again', 'new']);
+  expect(texts(events)).toEqual(['replayed', 'new']);
   expect(only(events, 'update').map(({ replay }) => replay)).toEqual([true, false]);
 });
 
@@ -515,8 +515,8 @@ test('C18: ids do not collide however fast things happen, and what was written o
       .filter((each) => each.isFile())
       .map(async (each) => (await stat(join(each.parentPath, each.name))).size),
   );
-  const told = JSON.stringify(events).length;
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * told);
+  const emittedLength = JSON.stringify(events).length;
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * emittedLength);
 });
 
 function traceparentIn(params: unknown): string {

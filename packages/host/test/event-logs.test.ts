@@ -38,8 +38,8 @@ test('all that happens in a session is in its event log, in order', async () => 
   expect(start).toMatchObject({ type: 'journal-start', agent: connection.name, cwd, program: 'test 1' });
   // The event log begins when its agent is there, and ends with its session.
   const others = new Set(['agent-starting', 'session-opening', 'stderr', 'agent-end']);
-  const told = events.filter(({ type }) => !others.has(type));
-  expect(logged.map(({ type }) => type)).toEqual(told.map(({ type }) => type));
+  const emitted = events.filter(({ type }) => !others.has(type));
+  expect(logged.map(({ type }) => type)).toEqual(emitted.map(({ type }) => type));
   expect(logged.find(({ type }) => type === 'file-write')).toMatchObject({ after: { text: 'b' } });
   expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 2));
 });
@@ -95,7 +95,7 @@ test('two sessions of one agent have an event log each', async () => {
   expect(new Set(ids)).toEqual(new Set(['session-1', 'session-2']));
 });
 
-test('where no event log can be kept that is told once, and the session goes on', async () => {
+test('an event log that cannot be written is reported once, and the session continues', async () => {
   const directory = join(await folder(), 'a-file');
   await writeFile(directory, '');
   const failures: Error[] = [];

@@ -40,7 +40,7 @@ export function approve(level: ApprovalLevel): Policy {
   return { approve: { level, given: true }, rules: [] };
 }
 
-/** The command that starts an agent of the folder `agents`, told how to behave. */
+/** The command that starts an agent of the folder `agents`, with its behavior. */
 export function fixture(
   name: string,
   start: object = {},
@@ -57,7 +57,7 @@ export interface Opened {
   event<T extends HostEvent['type']>(type: T): Promise<EventOf<T>>;
 }
 
-/** How a fixture is started: as any agent, and told how to behave. */
+/** How a fixture is started: like any agent, with its behavior. */
 export interface FixtureOptions extends Partial<OpenAgentOptions> {
   readonly start?: object;
 }
@@ -103,7 +103,7 @@ export interface Scripted extends Opened {
   answers(): readonly unknown[];
 }
 
-/** Starts the scripted agent and opens a session, in a folder of its own unless told otherwise. */
+/** Starts the scripted agent and opens a session, in a folder of its own unless an option names one. */
 export async function script(
   options: FixtureOptions & { readonly session?: Partial<OpenSessionOptions> } = {},
 ): Promise<Scripted> {

@@ -45,7 +45,7 @@ test('a command that does not exist is named', async () => {
   expect(error.message).toContain('no-such-agent');
 });
 
-test('an agent that dies at start tells its status and its last words', async () => {
+test('the error for an agent that dies at start has its status and the end of its standard error', async () => {
   const error = await failure({ stderr: 'no key\nset KEY\n', exit: 3 });
 
   expect(error).toMatchObject({
@@ -56,7 +56,7 @@ test('an agent that dies at start tells its status and its last words', async ()
   expect(error.message).toBe('start "scripted": the agent exited with status 3');
 });
 
-test('an agent that dies in initialize tells its status', async () => {
+test('the error for an agent that dies in initialize has its status', async () => {
   expect(await failure({ initialize: 'exit' })).toMatchObject({
     code: 'start-failed',
     exitStatus: { exitCode: 3 },
@@ -126,7 +126,7 @@ test('an agent that dies in the middle of a turn fails it with its status and it
   });
 });
 
-test('an agent that does not answer a request in time is told apart from one that is gone', async () => {
+test('an agent that does not answer in time fails with another code than one that ended', async () => {
   const { connection } = await open('scripted', { start: { newSession: 'never' }, openTimeoutMs: 100 });
 
   await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
@@ -175,7 +175,7 @@ test('noise on standard output is counted, reported, and skipped', async () => {
   ]);
 });
 
-test('a flood of noise is told at its first lines and at each power of ten', async () => {
+test('a flood of noise is reported at its first lines and at each power of ten', async () => {
   const { play, events } = await script();
 
   await play({ stdout: 'noise\n'.repeat(1000) });
@@ -221,7 +221,7 @@ test('a flood of updates arrives whole and in order', async () => {
   expect(texts(events)).toEqual(Array.from({ length: 20_000 }, (_, index) => String(index)));
 });
 
-test('an update for a session that nobody opened is told, and ignored', async () => {
+test('an update for a session that was not opened is reported and ignored', async () => {
   const { play, events } = await script();
   const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'boo' } };
   const line = JSON.stringify({
@@ -236,7 +236,7 @@ test('an update for a session that nobody opened is told, and ignored', async ()
   expect(codes(events)).toEqual(['unknown-session']);
 });
 
-test('an answer nobody waits for, and a request nobody knows, are survived', async () => {
+test('an unexpected answer and an unknown request do no harm', async () => {
   const { play, answers, events } = await script();
 
   await play(
@@ -249,7 +249,7 @@ test('an answer nobody waits for, and a request nobody knows, are survived', asy
   expect(codes(events)).toEqual(['unexpected-answer']);
 });
 
-test('standard error is told live, and only its end is kept', async () => {
+test('standard error is emitted live, and only its end is remembered', async () => {
   const { play, connection, events, event } = await script();
   const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}\n`).join('');
 

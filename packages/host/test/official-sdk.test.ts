@@ -32,7 +32,7 @@ test('an agent on the official SDK: a cancel in the middle of a question', async
   expect(texts(events)).toEqual(['waiting', 'permission: cancelled']);
 });
 
-test('an agent on the official SDK: a session is loaded, and told again in order', async () => {
+test('an agent on the official SDK: a session is loaded, and replayed in order', async () => {
   const { connection, events } = await open('official');
 
   const session = await openSession(connection, { cwd: await folder(), resume: { sessionId: 'old' } });

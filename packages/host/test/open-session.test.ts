@@ -89,7 +89,7 @@ test('a session may take longer than another request', async () => {
   await expect(opening).resolves.toMatchObject({ id: 'late' });
 });
 
-test('an agent that is gone meanwhile is told with what was being done', async () => {
+test('an agent that ends meanwhile fails the opening, with the request that was open', async () => {
   const { connection, agent, heard } = await connectRaw({ 'session/new': () => new Promise(() => {}) });
 
   const opening = openSession(connection, { cwd: await folder() });
@@ -126,14 +126,14 @@ test.each([
   expect(only(events, 'diagnostic')).toMatchObject([{ code: 'unexpected-answer' }]);
 });
 
-test('one that cannot be closed is told', async () => {
+test('a session that cannot be closed is reported', async () => {
   const answer = deferred<object>();
-  const told = deferred<HostEvent>();
+  const reported = deferred<HostEvent>();
   const { connection, received } = await connectRaw(
     { 'session/new': () => answer.promise },
     {
       openTimeoutMs: 20,
-      onEvent: (event) => (event.type === 'diagnostic' ? told.resolve(event) : undefined),
+      onEvent: (event) => (event.type === 'diagnostic' ? reported.resolve(event) : undefined),
     },
   );
 
@@ -142,7 +142,7 @@ test('one that cannot be closed is told', async () => {
   });
   answer.resolve({ sessionId: 'orphan' });
 
-  await expect(told.promise).resolves.toMatchObject({
+  await expect(reported.promise).resolves.toMatchObject({
     code: 'unexpected-answer',
     message: expect.stringContaining('no way to close'),
   });

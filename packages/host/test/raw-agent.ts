@@ -10,7 +10,7 @@ export type Answers = Readonly<Record<string, (params: unknown, context: Request
 export interface RawAgent {
   readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];
-  /** The agent's end: asks and tells the client whatever it likes. */
+  /** The agent's end: sends the client any request and notification. */
   readonly agent: Connection;
   /** All that came from the client, in order. */
   readonly received: readonly { readonly method: string; readonly params: unknown }[];
@@ -18,7 +18,7 @@ export interface RawAgent {
   heard(method: string): Promise<void>;
 }
 
-/** Connects a host to an agent in this process. It answers `initialize` with the capabilities, unless told otherwise. */
+/** Connects a host to an agent in this process. It answers `initialize` with the capabilities, unless an option says otherwise. */
 export async function connectRaw(
   answers: Answers,
   { capabilities = {}, ...options }: Partial<AgentOptions> & { readonly capabilities?: object } = {},

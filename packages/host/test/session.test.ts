@@ -81,7 +81,7 @@ test('an update is passed on exactly as it came, unknown kinds too', async () =>
   expect(codes(events)).toEqual(['unknown-variant']);
 });
 
-test('an update after the answer to its prompt is late, and told all the same', async () => {
+test('an update after the answer to its prompt is emitted as late', async () => {
   const { play, events, event } = await script();
 
   await play({ say: '1' }, { after: [{ say: '2' }, { stderr: 'done\n' }] });
@@ -128,7 +128,7 @@ test('an agent that can resume continues a session without its history', async (
   expect(texts(events)).toEqual([]);
 });
 
-test('an agent that can only load tells the history again', async () => {
+test('an agent that can only load replays the history', async () => {
   const { play, events } = await script({
     start: { capabilities: { loadSession: true } },
     session: { resume: { sessionId: 'kept' } },
@@ -238,20 +238,20 @@ test('two sessions of one agent are apart: files, questions and updates', async 
   expect(only(events, 'update')).toMatchObject([{ sessionId: other.id }]);
 });
 
-test('closing a session tells an agent that wants to know, and no other', async () => {
-  const told: unknown[] = [];
+test('closing a session sends session/close only to an agent that offers it', async () => {
+  const sent: unknown[] = [];
   const observe = ({ direction, message }: { direction: string; message?: unknown }): void => {
-    if (direction === 'out') told.push(message);
+    if (direction === 'out') sent.push(message);
   };
   const first = await script({ start: { capabilities: { sessionCapabilities: { close: {} } } }, observe });
   await first.session.close();
-  expect(told).toContainEqual(expect.objectContaining({ method: 'session/close' }));
+  expect(sent).toContainEqual(expect.objectContaining({ method: 'session/close' }));
 
-  told.length = 0;
+  sent.length = 0;
   const second = await script({ observe });
   await second.session.close();
 
-  expect(told).not.toContainEqual(expect.objectContaining({ method: 'session/close' }));
+  expect(sent).not.toContainEqual(expect.objectContaining({ method: 'session/close' }));
   await expect(second.play()).rejects.toMatchObject({ code: 'closed' });
 });
 

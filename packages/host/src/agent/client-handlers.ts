@@ -28,14 +28,8 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
   return {
     'session/update': ({ sessionId, update: view }, { raw, isLate, updateText }) => {
       const meta = metaOf(raw);
-      return sessions.receive({
-        sessionId,
-        view,
-        raw: updateIn(raw),
-        text: updateText,
-        isLate,
-        ...(meta !== undefined && { meta }),
-      });
+      const arrival = { sessionId, view, raw: updateIn(raw), text: updateText, isLate };
+      return sessions.receive(meta === undefined ? arrival : { ...arrival, meta });
     },
     'session/request_permission': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {

@@ -65,7 +65,7 @@ test('a command that may be denied and cannot be judged is rejected', async () =
   expect(await denials.find(ask({ kind: 'execute', rawInput: { command: 'git status' } }))).toBeUndefined();
 });
 
-test('what was told of a call before counts, until its turn has ended', async () => {
+test('earlier updates of a call count until its turn has ended', async () => {
   const denials = denialsOf({ tool: 'edit', path: 'keys', decision: 'deny' });
   denials.note({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit' });
   denials.note({ sessionUpdate: 'tool_call_update', toolCallId: 'c', locations: [{ path: 'keys/a' }] });

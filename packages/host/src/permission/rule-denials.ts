@@ -13,7 +13,7 @@ import type { RequestedAction } from './request/requested-action.ts';
 import { filesElsewhere, toRequestedAction, type ActionPlace } from './request/to-requested-action.ts';
 import { createToolCalls } from './request/tool-calls.ts';
 
-/** Whose denials hold, and where. */
+/** The rules, and the session that they apply to. */
 export interface RuleDenialsOptions {
   readonly agentName: string;
   /** Only those that deny count. */
@@ -34,9 +34,9 @@ export interface RuleDenial {
   readonly response: RequestPermissionResponse;
 }
 
-/** What rules deny in one session whose permissions are decided by a client elsewhere. */
+/** The `deny` rules of this configuration for one session whose permission requests another client answers. */
 export interface RuleDenials {
-  /** Takes the update of a `session/update`, as it came: what the agent has told of a call counts when it asks. */
+  /** Records the update of a `session/update`, as it came: what the agent reported of a call counts when it asks for permission. */
   note(update: unknown): void;
   /** The denial of a request, if a rule denies it, or may be meant to and the call cannot be judged. */
   find(request: RequestPermissionRequest): Promise<RuleDenial | undefined>;
@@ -44,7 +44,7 @@ export interface RuleDenials {
   endTurn(): void;
 }
 
-/** Makes denials hold for whoever is passed what an agent asks. */
+/** Applies the `deny` rules of this configuration to permission requests that another client answers. */
 export function createRuleDenials(options: RuleDenialsOptions): RuleDenials {
   const { agentName, cwd, directories = [] } = options;
   const rules = options.rules.filter(({ decision }) => decision === 'deny');
@@ -68,7 +68,7 @@ export function createRuleDenials(options: RuleDenialsOptions): RuleDenials {
       return {
         reason: decision.reason,
         action: seen.action,
-        response: toPermissionResponse({ ...decision, userReason: toldReason }),
+        response: toPermissionResponse({ ...decision, userReason: sentReason }),
       };
     },
     endTurn() {
@@ -87,8 +87,8 @@ export function createRuleDenials(options: RuleDenialsOptions): RuleDenials {
   }
 }
 
-/** Whose rules these are is told to nobody elsewhere, nor what else they say. */
-const toldReason = 'the configuration of the server denies it, whatever its client allows';
+/** The reason sent to the agent. It does not reveal the rule. */
+const sentReason = 'the configuration of the server denies it, regardless of what its client allows';
 
 function isOfCall(update: unknown): boolean {
   if (typeof update !== 'object' || update === null || !('sessionUpdate' in update)) return false;

@@ -77,7 +77,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     case 'turn-start':
     case 'turn-cancel':
     case 'changes':
-      // Ours, the person's, or names and numbers.
+      // Parley's own text, the user's, or names and numbers.
       return event;
   }
 }

@@ -22,7 +22,7 @@ import { fromHub } from './from-hub.ts';
 import type { HubClient } from './hub-client.ts';
 import { HubConnection, type HubConnectionOptions } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
-import { unknownHub, withAttendance, withNews, type HubState } from './hub-state.ts';
+import { unknownHub, withAttendance, withChanges, type HubState } from './hub-state.ts';
 import { SessionFeeds } from './session-feeds.ts';
 import { Store } from './store.ts';
 
@@ -156,7 +156,7 @@ class Hub {
   #take(method: string, params: unknown): void {
     switch (method) {
       case hubMethods.news:
-        this.#state.set(withNews(this.#state.get(), fromHub<HubChanges>(params)));
+        this.#state.set(withChanges(this.#state.get(), fromHub<HubChanges>(params)));
         return;
       case hubMethods.events:
         this.#feeds.takeEvents(fromHub<EventsNote>(params));

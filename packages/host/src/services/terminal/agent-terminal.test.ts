@@ -22,8 +22,8 @@ test.each([
   [{ terminal_output: { data: 'x' } }, undefined],
   [{ terminal_output: 'x', terminal_exit: null, terminal_info: [] }, undefined],
   [{}, undefined],
-])('%o reports %o', (meta, news) => {
-  expect(agentTerminalReport(call(meta))).toEqual(news);
+])('%o reports %o', (meta, report) => {
+  expect(agentTerminalReport(call(meta))).toEqual(report);
 });
 
 test('a call that ended shows what its command wrote, once, and not beside words of its own', () => {

@@ -9,13 +9,13 @@ const maxLength = 256 * 1024;
 
 /** The streamed output of commands that agents run themselves, by their calls. */
 export interface ReportedOutputs {
-  /** Takes an update of a call. */
+  /** Records an update of a call. */
   note(call: ToolCallUpdate): void;
   /** What a call that ended has to show: its own content and, where that has no words, what its command wrote. */
   takeContent(call: ToolCallUpdate): readonly ToolCallContent[];
 }
 
-/** Remembers nothing yet. */
+/** Starts empty. */
 export function createReportedOutputs(): ReportedOutputs {
   const outputs = new Map<string, string>();
   return {
