@@ -194,7 +194,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       const cover = await this.#cover;
       if (cover === undefined) return undefined;
       const before = await takeBefore(cover.checkpoints, sent, this.#closing.signal);
-      await mark.checkpointed(before);
+      await mark.checkpointed(before.id);
       return before;
     } catch (error) {
       this.#fail('the checkpoint before the turn was not taken', error);
