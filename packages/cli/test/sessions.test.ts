@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { filesStore } from '@parley/host';
+import { filesStore, type LoggedEntry } from '@parley/host';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, type Finished } from './command.ts';
 import { openScreen } from './screen.ts';
@@ -190,8 +190,8 @@ test('an event log that fails in the middle hides no other, and is shown as far 
     const prompt = [{ type: 'text', text: `a ${key} prompt` } as const];
     eventLog.append({ type: 'turn-start', sessionId: key, turnId: 't', prompt });
     eventLog.append({ type: 'turn-end', sessionId: key, turnId: 't', stopReason: 'end_turn' });
-    const broken: [] = JSON.parse('[{"type":"text"},{"type":"text","text":"b"}]');
-    if (key === 'bad') eventLog.append({ type: 'turn-start', sessionId: key, turnId: 'u', prompt: broken });
+    const broken: LoggedEntry = JSON.parse('{"type":"permission-request","sessionId":"bad","requestId":"r"}');
+    if (key === 'bad') eventLog.append(broken);
     await eventLog.close();
   }
 

@@ -30,6 +30,19 @@ export type WorkspaceErrorCode =
   | 'changed'
   /** A newer or older program wrote the file. */
   | 'unsupported'
+  /** git is not on the path. */
+  | 'no-git'
+  /** A checkpoint that is no longer stored. */
+  | 'expired'
+  | 'not-a-repository'
+  /** The name of a worktree, or of the commit it begins from. */
+  | 'invalid-name'
+  /** A session, or another process, works in the worktree. */
+  | 'in-use'
+  /** Two changes cannot both be made. Nothing was touched. */
+  | 'conflict'
+  /** Changes that are nowhere else would be lost. */
+  | 'unsaved'
   /** It was closed before. */
   | 'closed'
   | 'aborted'

@@ -1,5 +1,5 @@
 import { values } from '../state/list.ts';
-import { titleOf } from '../state/title.ts';
+import { titleOf } from '../state/session-facts.ts';
 import type { SessionHead } from '../store/session-head.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { readSession } from '../store/stored-session.ts';
@@ -55,12 +55,12 @@ async function searchSession(
   session: SessionHead,
   { regex }: SearchPattern,
 ): Promise<readonly SearchHit[]> {
-  const { view, failure } = await readSession(store, session);
+  const { state, failure } = await readSession(store, session);
   if (failure !== undefined) throw failure;
-  const title = titleOf(view);
+  const title = titleOf(state);
   const hits: SearchHit[] = [];
-  for (const item of values(view.items)) {
-    const told = textOfItem(item, view);
+  for (const item of values(state.items)) {
+    const told = textOfItem(item, state);
     const match = told === undefined ? null : regex.exec(told.text);
     if (told === undefined || match === null || match[0] === '') continue;
     hits.push({

@@ -37,6 +37,12 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'invalid-pattern':
     case 'changed':
     case 'not-started':
+    case 'not-a-repository':
+    case 'invalid-name':
+    case 'in-use':
+    case 'conflict':
+    case 'unsaved':
+    case 'expired':
       return acpCodes.invalidParams;
     case 'denied':
     case 'insecure':
@@ -44,6 +50,7 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'damaged':
     case 'unsupported':
     case 'closed':
+    case 'no-git':
     case 'aborted':
     case 'failed':
       return acpCodes.internalError;
