@@ -53,6 +53,13 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'no-git':
     case 'aborted':
     case 'failed':
+    case 'busy':
+    case 'no-git':
+    case 'expired':
+    case 'not-a-repository':
+    case 'in-progress':
+    case 'nothing-to-commit':
+    case 'refused':
       return acpCodes.internalError;
   }
 }
