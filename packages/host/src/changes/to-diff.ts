@@ -25,21 +25,22 @@ export function toDiff(
   const isReported = (change: SessionChange | FileChange): boolean =>
     'isReported' in change ? change.isReported : standings.some((standing) => standing(change).isReported);
   const reported = new Set(changes.filter(isReported).map(({ path }) => pathKey(path)));
-  const files = diffs.flatMap(({ path, oldPath, status, binary, oldMode, newMode, hunks }): DiffFile[] => {
+  const byPath = new Map(changes.map((change) => [pathKey(change.path), change]));
+  const files = diffs.flatMap(({ path, oldPath, status, additions, deletions, binary, hunks }): DiffFile[] => {
+    const { before, after } = byPath.get(pathKey(path)) ?? {};
     const shown = unreviewed ? hunks.filter(({ id }) => !kept.has(id)) : hunks;
     if (shown.length === 0 && hunks.length > 0) return [];
-    const lines = hunks.flatMap((hunk) => hunk.lines);
     return [
       {
         path,
         ...(oldPath !== undefined && { oldPath }),
         status,
-        additions: lines.filter((line) => line.startsWith('+')).length,
-        deletions: lines.filter((line) => line.startsWith('-')).length,
+        additions,
+        deletions,
         binary,
         reported: reported.has(pathKey(path)),
-        ...(oldMode !== undefined && { oldMode }),
-        ...(newMode !== undefined && { newMode }),
+        ...(before !== undefined && { oldMode: before.mode }),
+        ...(after !== undefined && { newMode: after.mode }),
         hunks: shown.map(({ id, header, lines: own }) => ({
           id,
           header,

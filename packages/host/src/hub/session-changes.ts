@@ -53,7 +53,7 @@ export interface ChangesDiff {
 
 /** A changed file by hunk. */
 export interface DiffFile extends ChangedFile {
-  /** Of a kind of git's: `100644`, `100755` or `120000`. */
+  /** git's: `100644`, `100755` or `120000`. */
   readonly oldMode?: string;
   readonly newMode?: string;
   readonly hunks: readonly DiffHunk[];

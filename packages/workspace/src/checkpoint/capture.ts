@@ -108,10 +108,10 @@ export function pauses(signal?: AbortSignal): () => Promise<void> | undefined {
  */
 export async function awaitNextTick(
   { youngest, hasCoarseTimes }: Findings,
-  signal?: AbortSignal,
+  { now, signal }: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const tickMs = hasCoarseTimes ? coarseTickMs : fineTickMs;
-  const waitMs = youngest + tickMs - Date.now();
+  const waitMs = youngest + tickMs - now();
   // A time stamp of the future: the clock was set back, and no wait reaches it.
   if (waitMs <= 0 || waitMs > tickMs) return;
   await setTimeout(waitMs, undefined, { ...(signal !== undefined && { signal }) });

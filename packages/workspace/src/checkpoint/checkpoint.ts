@@ -46,6 +46,13 @@ export interface CheckpointFile extends FileEntry {
   readonly path: WorkspacePath;
 }
 
+/** A folder of a checkpoint. */
+export interface CheckpointFolder {
+  readonly path: WorkspacePath;
+  /** The exact permission bits (`mode & 0o7777`). */
+  readonly permissions: number;
+}
+
 /** What differs between two checkpoints, for one file. */
 export interface FileChange {
   readonly path: WorkspacePath;

@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { checkNotAborted, refusal, toWorkspaceError, WorkspaceError } from '../error.ts';
-import type { Checkpoint, CheckpointFile, FileChange, OmittedPath } from './checkpoint.ts';
+import type { Checkpoint, CheckpointFile, CheckpointFolder, FileChange, OmittedPath } from './checkpoint.ts';
 import { compareContents } from './compare.ts';
 import { type CheckpointContent, expired, readContent } from './content.ts';
-import { readEntries } from './entries.ts';
+import { readEntries, readFolders } from './entries.ts';
 import { type Git, openGit } from './git.ts';
 import { ObjectReader } from './object-reader.ts';
 import { findUserExcludes } from './rules.ts';
@@ -38,8 +38,8 @@ export interface Checkpoints extends AsyncDisposable {
   ): Promise<readonly FileChange[]>;
   /** The files of a checkpoint, or those at and below these paths. @throws {WorkspaceError} `expired` */
   entries(id: string, paths?: readonly WorkspacePath[]): Promise<readonly CheckpointFile[]>;
-  /** The folders that held no covered file, however deep. @throws {WorkspaceError} `expired` */
-  folders(id: string): Promise<readonly WorkspacePath[]>;
+  /** All folders, less ignored ones, with their permission bits. @throws {WorkspaceError} `expired` */
+  folders(id: string): Promise<readonly CheckpointFolder[]>;
   /** What the checkpoint does not hold. @throws {WorkspaceError} `expired` */
   omitted(id: string): Promise<readonly OmittedPath[]>;
   /** The content of a file, or the target of a link. @throws {WorkspaceError} `expired` */
@@ -53,6 +53,8 @@ export interface CheckpointsOptions {
   /** Parley's state folder. It is left out of the checkpoints where it is inside the workspace. */
   readonly stateDir: string;
   readonly limits?: CheckpointLimits;
+  /** Milliseconds since 1970. @default the system's clock */
+  readonly now?: () => number;
 }
 
 /** How much is stored. */
@@ -92,6 +94,7 @@ export async function openCheckpoints(options: CheckpointsOptions): Promise<Chec
     stateDir: await realpath(stateDir),
     userExcludes,
     maxFileBytes: options.limits?.maxFileBytes ?? defaultMaxFileBytes,
+    now: options.now ?? Date.now,
   });
 }
 
@@ -102,6 +105,7 @@ interface OpenedStore {
   readonly stateDir: string;
   readonly userExcludes: string;
   readonly maxFileBytes: number;
+  readonly now: () => number;
 }
 
 class StoredCheckpoints implements Checkpoints {
@@ -123,10 +127,11 @@ class StoredCheckpoints implements Checkpoints {
       await removeStaleIndexes(store, earlier?.state);
       const taken = await takeCheckpoint({ ...this.#opened, earlier, changedSince, signal });
       checkNotAborted(signal, 'take a checkpoint');
-      const takenAt = Date.now();
+      const takenAt = this.#opened.now();
       await this.#record(taken, takenAt);
-      if (JSON.stringify(taken.state) !== JSON.stringify(earlier?.state))
+      if (JSON.stringify(taken.state) !== JSON.stringify(earlier?.state)) {
         await writeState(store, taken.state);
+      }
       this.#taken = taken;
       return { id: taken.state.checkpoint, takenAt, omitted: toOmittedPaths(taken.content) };
     } catch (error) {
@@ -156,8 +161,9 @@ class StoredCheckpoints implements Checkpoints {
     return await readEntries({ git, gitDir: store.gitDir }, content, paths?.map(toBytePath));
   }
 
-  async folders(id: string): Promise<readonly WorkspacePath[]> {
-    return (await this.#content(id)).folders.map(toWorkspacePath);
+  async folders(id: string): Promise<readonly CheckpointFolder[]> {
+    const { git, store } = this.#opened;
+    return await readFolders({ git, gitDir: store.gitDir }, await this.#content(id));
   }
 
   async omitted(id: string): Promise<readonly OmittedPath[]> {
@@ -197,8 +203,9 @@ class StoredCheckpoints implements Checkpoints {
     const { store } = this.#opened;
     const known = await readCheckpoints(store);
     const last = known.at(-1);
-    if (last?.id === state.checkpoint && takenAt - last.takenAt < renewAfterMs && takenAt >= last.takenAt)
+    if (last?.id === state.checkpoint && takenAt - last.takenAt < renewAfterMs && takenAt >= last.takenAt) {
       return;
+    }
     const others = known.filter(({ id }) => id !== state.checkpoint);
     await writeCheckpoints(store, [...others, { id: state.checkpoint, takenAt }]);
   }

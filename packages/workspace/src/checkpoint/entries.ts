@@ -1,4 +1,4 @@
-import type { CheckpointFile, FileEntry, FileMode } from './checkpoint.ts';
+import type { CheckpointFile, CheckpointFolder, FileEntry, FileMode } from './checkpoint.ts';
 import type { CheckpointContent, Permissions } from './content.ts';
 import type { Git } from './git.ts';
 import { list } from './walk.ts';
@@ -29,6 +29,19 @@ export async function readEntries(
   });
 }
 
+/** All folders of a checkpoint. */
+export async function readFolders(
+  { git, gitDir }: { readonly git: Git; readonly gitDir: string },
+  { files, folders, permissions }: CheckpointContent,
+): Promise<readonly CheckpointFolder[]> {
+  const args = ['ls-tree', '-r', '-d', '-z', '--name-only', files];
+  const names = new Set([...(await list(git, args, { gitDir, cwd: gitDir })), ...folders.keys()]);
+  return [...names].map((name) => ({
+    path: toWorkspacePath(name),
+    permissions: folders.get(name) ?? permissions.usual.folder,
+  }));
+}
+
 /** The most paths that git is asked for by name. */
 const mostPathspecs = 50;
 
@@ -46,7 +59,7 @@ export function isFileMode(mode: string): mode is FileMode {
 
 function permissionsOf(name: BytePath, mode: FileMode, { usual, others }: Permissions): number {
   if (mode === '120000') return 0o777;
-  return others.get(name) ?? usual[mode === '100755' ? 1 : 0];
+  return others.get(name) ?? (mode === '100755' ? usual.executable : usual.file);
 }
 
 /** Whether a path or a folder around it is wanted. */

@@ -115,8 +115,8 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
     const chunks: Buffer[] = [];
     let size = 0;
     let complaint = '';
-    let fault: unknown;
-    const stop = (reason: unknown): void => {
+    let fault: WorkspaceError | undefined;
+    const stop = (reason: WorkspaceError): void => {
       fault ??= reason;
       child.kill('SIGKILL');
     };
@@ -126,13 +126,14 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > mostOutputBytes)
+      if (size > mostOutputBytes) {
         stop(
           new WorkspaceError(
             'too-large',
             `run git ${args[0] ?? ''}: more than ${String(mostOutputBytes)} bytes of output`,
           ),
         );
+      }
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       if (complaint.length < 65_536) complaint += chunk.toString('latin1');
@@ -149,10 +150,10 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
 
     function settle(code: number | null): void {
       signal?.removeEventListener('abort', abort);
-      if (fault !== undefined) reject(fault as Error);
-      else if (code === 0 || (code !== null && accept.includes(code)))
+      if (fault !== undefined) reject(fault);
+      else if (code === 0 || (code !== null && accept.includes(code))) {
         resolve(Buffer.concat(chunks).toString('latin1'));
-      else reject(gitFailure(args, code, complaint));
+      } else reject(gitFailure(args, code, complaint));
     }
   });
 }

@@ -1,6 +1,7 @@
 export type {
   Checkpoint,
   CheckpointFile,
+  CheckpointFolder,
   FileChange,
   FileEntry,
   FileMode,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkNotAborted, toWorkspaceError } from '../error.ts';
@@ -21,8 +21,6 @@ export interface StoreState {
   /** The tree of all files, and those of each root alone. */
   readonly files: string;
   readonly roots: readonly RootState[];
-  /** The permissions that files and executable files have unless noted. */
-  readonly usual: readonly [number, number];
 }
 
 /** The index of a folder with rules of its own: the workspace, or a repository nested in it. */
@@ -101,7 +99,6 @@ function settings(ignoreCase: boolean): string {
 
 /** Whether the disk takes `A` and `a` for the same name. */
 async function ignoresCase(workspace: string): Promise<boolean> {
-  const { lstat } = await import('node:fs/promises');
   const swapped = workspace.replaceAll(/[a-z]/giu, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
   );
@@ -190,29 +187,33 @@ function isStoredCheckpoint(value: unknown): value is StoredCheckpoint {
 
 function parseState(value: unknown): StoreState | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { checkpoint, files, roots, usual } = value;
-  if (!isId(checkpoint) || !isId(files) || !Array.isArray(roots) || !roots.every(isRootState))
-    return undefined;
-  if (!Array.isArray(usual)) return undefined;
-  const [plain, executable]: unknown[] = usual;
-  if (typeof plain !== 'number' || typeof executable !== 'number') return undefined;
-  return { checkpoint, files, roots, usual: [plain, executable] };
+  const { checkpoint, files, roots } = value;
+  if (!isId(checkpoint) || !isId(files) || !isListOf(roots, isRootState)) return undefined;
+  return { checkpoint, files, roots };
+}
+
+function isListOf<Entry>(
+  value: unknown,
+  isEntry: (entry: unknown) => entry is Entry,
+): value is readonly Entry[] {
+  return Array.isArray(value) && value.every(isEntry);
 }
 
 function isRootState(value: unknown): value is RootState {
-  if (!isRecord(value) || typeof value['path'] !== 'string' || typeof value['rules'] !== 'string')
+  if (!isRecord(value) || !isText(value['path']) || !isText(value['rules']) || !isId(value['tree'])) {
     return false;
-  const { index, awaited } = value;
-  if (index !== undefined && (typeof index !== 'string' || !/^[\w-]+$/u.test(index))) return false;
-  if (!isId(value['tree']) || !Array.isArray(awaited) || !awaited.every((name) => typeof name === 'string'))
-    return false;
-  return Array.isArray(value['recent']) && value['recent'].every(isRecentFile);
+  }
+  const { index, awaited, recent } = value;
+  if (index !== undefined && !(isText(index) && /^[\w-]+$/u.test(index))) return false;
+  return isListOf(awaited, isText) && isListOf(recent, isRecentFile);
 }
 
 function isRecentFile(value: unknown): value is RecentFile {
-  if (!Array.isArray(value)) return false;
-  const [name, ctimeNs]: unknown[] = value;
-  return typeof name === 'string' && typeof ctimeNs === 'string' && /^\d+$/u.test(ctimeNs);
+  return isListOf(value, isText) && value.length === 2 && /^\d+$/u.test(value[1] ?? '');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -41,6 +41,7 @@ export interface RootRequest {
   /** Whether there is an earlier checkpoint of the workspace. */
   readonly hasEarlier: boolean;
   readonly maxFileBytes: number;
+  readonly now: () => number;
   readonly changedSince?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,12 +74,12 @@ class RootUpdate {
   }
 
   async run(): Promise<RootTake> {
-    const { git, rules, earlier } = this.#request;
+    const { rules, earlier } = this.#request;
     const fingerprint = await fingerprintOf(rules);
     let hasNewRules = earlier === undefined || earlier.rules !== fingerprint;
     const failed = new Set<BytePath>();
     for (let round = 1; ; round++) {
-      const startedAt = Date.now();
+      const startedAt = this.#request.now();
       const { found, unseen } = await this.#walk();
       if (changesRules(found)) hasNewRules = true;
       const dropped = hasNewRules ? await this.#applyRules() : false;
@@ -181,7 +182,7 @@ class RootUpdate {
       if (findings.omitted.has(name)) this.#uncovered.add(name);
     }
     if (present.size === 0) return true;
-    await awaitNextTick(findings, this.#request.signal);
+    await awaitNextTick(findings, this.#request);
     const names = [...present.keys()];
     try {
       await this.#forget(names.filter((name) => unseen.has(name)));
