@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkspaceError } from '@parley/workspace';
-import { openCheckpoints, type Checkpoint, type Checkpoints } from '@parley/workspace/checkpoint';
+import type { Checkpoint, Checkpoints } from '@parley/workspace/checkpoint';
 import type { ChangesEvent } from '../event/changes-event.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { ChangesState } from '../state/changes.ts';
@@ -15,6 +15,7 @@ import {
   writeWaitMs,
   type ChangesSettings,
 } from './changes-settings.ts';
+import { openCover, type Cover } from './open-cover.ts';
 import { PendingEvents, type PendingEvent } from './pending-events.ts';
 import { prefaceOf } from './preface.ts';
 import { recoverChanges } from './recover-changes.ts';
@@ -37,14 +38,6 @@ export interface SessionCheckpointsOptions {
   readonly onTrouble: (level: 'info' | 'warning', message: string) => void;
 }
 
-/** A folder whose checkpoints are open. */
-interface Cover {
-  readonly workspace: string;
-  readonly checkpoints: Checkpoints;
-  readonly turns: RunningTurns;
-  readonly pending: PendingEvents;
-}
-
 interface CurrentTurn {
   readonly turn: RunningTurn;
   readonly mark: TurnMark;
@@ -59,6 +52,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   readonly #options: SessionCheckpointsOptions;
   readonly #closing = new AbortController();
   #cwd: string | undefined;
+  #settings: Promise<ChangesSettings | undefined> | undefined;
   #cover: Promise<Cover | undefined> | undefined;
   /** Settles when the first checkpoint is taken: those that follow are quick. */
   #warm: Promise<unknown> = Promise.resolve();
@@ -87,7 +81,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     });
     try {
       this.#open(cwd);
-      const settings = await this.#options.settingsIn(cwd);
+      const settings = await this.#settings;
       const { state, key } = this.#options;
       if (settings === undefined) return {};
       const folder = activityFolder(settings.stateDir);
@@ -141,14 +135,15 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     await this.#idle;
     this.#closing.abort();
     await this.#warm;
-    await (await this.#cover)?.checkpoints[Symbol.asyncDispose]();
+    await (await this.#cover)?.[Symbol.asyncDispose]();
   }
 
   #open(cwd: string): void {
     if (this.#cwd === cwd) return;
     this.#cwd = cwd;
     const former = this.#cover;
-    this.#cover = this.#openCover(cwd, former);
+    this.#settings = Promise.resolve(this.#options.settingsIn(cwd));
+    this.#cover = this.#openCover(cwd, this.#settings, former);
     this.#attribution = undefined;
     const warm = this.#cover.then((cover) => cover?.checkpoints.take({ signal: this.#closing.signal }));
     this.#warm = warm.catch((error: unknown) => {
@@ -157,27 +152,31 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   }
 
   /** Never rejects. */
-  async #openCover(cwd: string, former: Promise<Cover | undefined> | undefined): Promise<Cover | undefined> {
+  async #openCover(
+    cwd: string,
+    wanted: Promise<ChangesSettings | undefined>,
+    former: Promise<Cover | undefined> | undefined,
+  ): Promise<Cover | undefined> {
     try {
-      await (await former)?.checkpoints[Symbol.asyncDispose]();
-      const settings = await this.#options.settingsIn(cwd);
+      await (await former)?.[Symbol.asyncDispose]();
+      const settings = await wanted;
       if (settings === undefined) return undefined;
-      const { stateDir, ...limits } = settings;
-      const workspace = await realFolder(cwd);
-      const checkpoints = await openCheckpoints({ workspace, stateDir, limits });
-      const folder = activityFolder(stateDir);
-      const cover = {
-        workspace,
-        checkpoints,
-        turns: new RunningTurns(folder),
-        pending: new PendingEvents(folder),
-      };
-      await recoverChanges({ ...cover, stateDir, store: this.#options.store });
-      await this.#deliver(cover.pending);
+      const cover = await openCover(cwd, settings);
+      await this.#recover(cover);
       return cover;
     } catch (error) {
       this.#fail('what turns change cannot be listed or undone', error);
       return undefined;
+    }
+  }
+
+  /** What killed processes left is finished first, where no other process does so just now. */
+  async #recover(cover: Cover): Promise<void> {
+    try {
+      await recoverChanges({ ...cover, store: this.#options.store });
+      await this.#deliver(cover.pending);
+    } catch (error) {
+      this.#fail('what an earlier process left was not finished', error);
     }
   }
 

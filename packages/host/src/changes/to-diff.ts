@@ -26,30 +26,32 @@ export function toDiff(
     'isReported' in change ? change.isReported : standings.some((standing) => standing(change).isReported);
   const reported = new Set(changes.filter(isReported).map(({ path }) => pathKey(path)));
   const byPath = new Map(changes.map((change) => [pathKey(change.path), change]));
-  const files = diffs.flatMap(({ path, oldPath, status, additions, deletions, binary, hunks }): DiffFile[] => {
-    const { before, after } = byPath.get(pathKey(path)) ?? {};
-    const shown = unreviewed ? hunks.filter(({ id }) => !kept.has(id)) : hunks;
-    if (shown.length === 0 && hunks.length > 0) return [];
-    return [
-      {
-        path,
-        ...(oldPath !== undefined && { oldPath }),
-        status,
-        additions,
-        deletions,
-        binary,
-        reported: reported.has(pathKey(path)),
-        ...(before !== undefined && { oldMode: before.mode }),
-        ...(after !== undefined && { newMode: after.mode }),
-        hunks: shown.map(({ id, header, lines: own }) => ({
-          id,
-          header,
-          lines: own,
-          ...(kept.has(id) && { reviewed: true as const }),
-        })),
-      },
-    ];
-  });
+  const files = diffs.flatMap(
+    ({ path, oldPath, status, additions, deletions, binary, hunks }): DiffFile[] => {
+      const { before, after } = byPath.get(pathKey(path)) ?? {};
+      const shown = unreviewed ? hunks.filter(({ id }) => !kept.has(id)) : hunks;
+      if (shown.length === 0 && hunks.length > 0) return [];
+      return [
+        {
+          path,
+          ...(oldPath !== undefined && { oldPath }),
+          status,
+          additions,
+          deletions,
+          binary,
+          reported: reported.has(pathKey(path)),
+          ...(before !== undefined && { oldMode: before.mode }),
+          ...(after !== undefined && { newMode: after.mode }),
+          hunks: shown.map(({ id, header, lines: own }) => ({
+            id,
+            header,
+            lines: own,
+            ...(kept.has(id) && { reviewed: true as const }),
+          })),
+        },
+      ];
+    },
+  );
   const omitted = new Map(turns.flatMap((each) => each.omitted).map((file) => [pathKey(file.path), file]));
   return { files, omitted: [...omitted.values()] };
 }
