@@ -327,8 +327,9 @@ export class Session implements SlotUser {
       redaction: () => this.#redaction,
       onLogged: (event) => {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
-        if (clients !== undefined && this.#onDemand.run !== undefined)
+        if (clients !== undefined && this.#onDemand.run !== undefined) {
           this.#appendedLength += eventLength(event);
+        }
         this.#facts.take(event);
         this.#changesState = reduceChanges(event.seq === 1 ? noChanges : this.#changesState, event);
       },

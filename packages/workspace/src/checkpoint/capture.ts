@@ -85,7 +85,7 @@ export async function inspect(request: InspectRequest): Promise<Findings> {
   return { present, absent, omitted, retained, youngest: Number(youngest / 1_000_000n), hasCoarseTimes };
 }
 
-/** What stands for the permissions of a link, which mean nothing. */
+/** Stored in place of the permissions of a link, which mean nothing. */
 export const linkPermissions = -1;
 
 /** Gives the rest of the process its turn now and then. */

@@ -12,7 +12,7 @@ export interface Checkpoint {
 
 /** A path that a checkpoint does not hold. */
 export interface OmittedPath {
-  /** A folder stands for all that is in it. */
+  /** A folder means everything in it. */
   readonly path: WorkspacePath;
   readonly why: OmissionReason;
 }

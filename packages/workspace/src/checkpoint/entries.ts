@@ -13,7 +13,7 @@ export async function readEntries(
   if (paths?.length === 0) return [];
   const isWhole =
     paths === undefined || paths.length > mostPathspecs || paths.some((name) => name === '' || name === '.');
-  const args = ['ls-tree', '-r', '-z', files, ...(isWhole ? [] : ['--', ...paths])];
+  const args = ['--literal-pathspecs', 'ls-tree', '-r', '-z', files, ...(isWhole ? [] : ['--', ...paths])];
   // Many paths are more than a command line holds, and git takes long to match them.
   const wanted =
     isWhole && paths !== undefined && !paths.some((name) => name === '' || name === '.')

@@ -96,7 +96,6 @@ function cleanVariables(home: string): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_LITERAL_PATHSPECS: '1',
   };
 }
 
@@ -121,7 +120,7 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
       child.kill('SIGKILL');
     };
     const abort = (): void =>
-      stop(new WorkspaceError('aborted', `run git ${args[0] ?? ''}: aborted`, { cause: signal?.reason }));
+      stop(new WorkspaceError('aborted', `run git ${commandOf(args)}: aborted`, { cause: signal?.reason }));
     signal?.addEventListener('abort', abort, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
@@ -130,7 +129,7 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
         stop(
           new WorkspaceError(
             'too-large',
-            `run git ${args[0] ?? ''}: more than ${String(mostOutputBytes)} bytes of output`,
+            `run git ${commandOf(args)}: more than ${String(mostOutputBytes)} bytes of output`,
           ),
         );
       }
@@ -166,6 +165,11 @@ function gitFailure(args: readonly string[], code: number | null, complaint: str
   const reason = said === '' ? `exited with status ${String(code)}` : said;
   return new WorkspaceError(
     isFull ? 'no-space' : 'failed',
-    `Could not run git ${args[0] ?? ''} for a checkpoint: ${reason}`,
+    `Could not run git ${commandOf(args)} for a checkpoint: ${reason}`,
   );
+}
+
+/** The command among git's arguments, behind its own options. */
+function commandOf(args: readonly string[]): string {
+  return args.find((argument) => /^[a-z][a-z-]*$/u.test(argument)) ?? '';
 }

@@ -31,7 +31,8 @@ export interface RootState {
   readonly tree: string;
   /** What the covered files were decided by. */
   readonly rules: string;
-  /** Files that the user's index has though they are ignored, and that are not there. */
+  /** Files that the user's index has though they are ignored; those of them that our index does not have. */
+  readonly forced: readonly BytePath[];
   readonly awaited: readonly BytePath[];
   readonly recent: readonly RecentFile[];
 }
@@ -203,9 +204,9 @@ function isRootState(value: unknown): value is RootState {
   if (!isRecord(value) || !isText(value['path']) || !isText(value['rules']) || !isId(value['tree'])) {
     return false;
   }
-  const { index, awaited, recent } = value;
+  const { index, forced, awaited, recent } = value;
   if (index !== undefined && !(isText(index) && /^[\w-]+$/u.test(index))) return false;
-  return isListOf(awaited, isText) && isListOf(recent, isRecentFile);
+  return isListOf(forced, isText) && isListOf(awaited, isText) && isListOf(recent, isRecentFile);
 }
 
 function isRecentFile(value: unknown): value is RecentFile {

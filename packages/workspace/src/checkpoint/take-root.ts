@@ -62,6 +62,7 @@ class RootUpdate {
   readonly #present = new Map<BytePath, FoundFile>();
   readonly #absent = new Set<BytePath>();
   readonly #uncovered = new Set<BytePath>();
+  #forced: ReadonlySet<BytePath>;
   readonly #awaited: Set<BytePath>;
   readonly #recent: RecentFiles;
   #omitted: ReadonlyMap<BytePath, OmissionReason> = new Map();
@@ -69,6 +70,7 @@ class RootUpdate {
   constructor(request: RootRequest) {
     this.#request = request;
     this.#index = request.earlier?.index ?? '';
+    this.#forced = new Set(request.earlier?.forced);
     this.#awaited = new Set(request.earlier?.awaited);
     this.#recent = new RecentFiles(request.earlier?.recent);
   }
@@ -129,6 +131,7 @@ class RootUpdate {
   async #applyRules(): Promise<boolean> {
     const { git, rules, folder, signal } = this.#request;
     const forced = new Set(await this.#trackedThoughIgnored());
+    this.#forced = forced;
     this.#awaited.clear();
     for (const name of forced) this.#awaited.add(name);
     if (this.#index === '') return false;
@@ -234,6 +237,7 @@ class RootUpdate {
       this.#absent.add(name);
       this.#present.delete(name);
       this.#recent.remove(name);
+      if (this.#forced.has(name)) this.#awaited.add(name);
     }
   }
 
@@ -284,7 +288,8 @@ class RootUpdate {
         path: name,
         tree,
         rules,
-        awaited: [...this.#awaited].toSorted(),
+        forced: [...this.#forced],
+        awaited: [...this.#awaited],
         recent: this.#recent.list(unchangedAt),
         ...(index !== '' && { index }),
       },

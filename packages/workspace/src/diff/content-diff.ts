@@ -39,14 +39,28 @@ export async function diffContents(
       if (after !== undefined) await writeFile(path.join(folder, 'b', String(count)), after);
       count += 1;
     }
-    const args = ['diff', '--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '-U3'];
+    const args = [
+      'diff',
+      '--no-index',
+      '--no-color',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-renames',
+      '-U3',
+    ];
     const env = { ...isolatedVariables(), GIT_CEILING_DIRECTORIES: path.dirname(folder) };
     const options = { cwd: folder, env, ...(signal !== undefined && { signal }) };
-    const result = await runGit([...args, ...(binary ? ['--binary', '--full-index'] : []), 'a', 'b'], options);
+    const result = await runGit(
+      [...args, ...(binary ? ['--binary', '--full-index'] : []), 'a', 'b'],
+      options,
+    );
     // 1: they differ.
     if (result.status.exitCode !== 0 && result.status.exitCode !== 1) throw gitFailure(args, result);
     const found = splitDiffs(result.stdout);
-    return Array.from({ length: count }, (_, index) => found.get(index) ?? { isBinary: false, body: Buffer.alloc(0) });
+    return Array.from(
+      { length: count },
+      (_, index) => found.get(index) ?? { isBinary: false, body: Buffer.alloc(0) },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -56,7 +70,7 @@ export async function diffContents(
 export function splitLines(bytes: Uint8Array): readonly Buffer[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines: Buffer[] = [];
-  for (let start = 0; start < all.length; ) {
+  for (let start = 0; start < all.length;) {
     const end = all.indexOf(10, start);
     const next = end === -1 ? all.length : end + 1;
     lines.push(all.subarray(start, next));
@@ -70,13 +84,16 @@ const fileHeader = /^diff --git a\/[ab]\/(\d+) /u;
 
 function splitDiffs(output: Buffer): ReadonlyMap<number, ContentDiff> {
   const diffs = new Map<number, ContentDiff>();
-  let current: { readonly index: number; isBinary: boolean; inBody: boolean; readonly lines: Buffer[] } | undefined;
+  let current:
+    | { readonly index: number; isBinary: boolean; inBody: boolean; readonly lines: Buffer[] }
+    | undefined;
   const finish = (): void => {
     if (current === undefined) return;
     diffs.set(current.index, { isBinary: current.isBinary, body: Buffer.concat(current.lines) });
   };
   for (const line of splitLines(output)) {
-    const [, index] = line[0] === letterD ? (fileHeader.exec(line.subarray(0, 64).toString('latin1')) ?? []) : [];
+    const [, index] =
+      line[0] === letterD ? (fileHeader.exec(line.subarray(0, 64).toString('latin1')) ?? []) : [];
     if (index !== undefined) {
       finish();
       current = { index: Number(index), isBinary: false, inBody: false, lines: [] };

@@ -1,7 +1,7 @@
 import type { FileChange } from '../checkpoint/checkpoint.ts';
 import type { WorkspacePath } from '../checkpoint/workspace-path.ts';
-import type { ReadBlob } from '../restore/contents.ts';
 import { toCheckedPath } from '../restore/byte-path.ts';
+import type { ReadBlob } from '../restore/contents.ts';
 import { type ContentPair, diffContents } from './content-diff.ts';
 import { type ByteHunk, type Hunk, countLines, parseHunks } from './hunk.ts';
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { FileEntry } from '../checkpoint/checkpoint.ts';
-import type { ReadBlob } from '../restore/contents.ts';
-import { isLink } from '../restore/decide.ts';
 import type { BytePath } from '../checkpoint/workspace-path.ts';
 import { toCheckedPath } from '../restore/byte-path.ts';
+import type { ReadBlob } from '../restore/contents.ts';
+import { isLink } from '../restore/decide.ts';
 import { type ContentDiff, type ContentPair, diffContents } from './content-diff.ts';
 import type { ChangedFile, DiffOptions } from './diff-files.ts';
 
@@ -13,7 +13,10 @@ export async function formatPatch(
   { read, signal }: DiffOptions,
 ): Promise<Uint8Array> {
   const parts = changes.flatMap(toParts);
-  const diffs = await diffContents(pairsOf(parts, read), { binary: true, ...(signal !== undefined && { signal }) });
+  const diffs = await diffContents(pairsOf(parts, read), {
+    binary: true,
+    ...(signal !== undefined && { signal }),
+  });
   return Buffer.concat(parts.flatMap((part, index) => formatPart(part, diffs[index])));
 }
 
@@ -55,7 +58,10 @@ async function* pairsOf(parts: readonly Part[], read: ReadBlob): AsyncGenerator<
   }
 }
 
-function formatPart({ oldPath, path, before, after }: Part, diff: ContentDiff | undefined): readonly Buffer[] {
+function formatPart(
+  { oldPath, path, before, after }: Part,
+  diff: ContentDiff | undefined,
+): readonly Buffer[] {
   const [old, now] = [quoteName(`a/${oldPath}`), quoteName(`b/${path}`)];
   const isRenamed = oldPath !== path;
   const header = [`diff --git ${old} ${now}`];
@@ -72,7 +78,10 @@ function formatPart({ oldPath, path, before, after }: Part, diff: ContentDiff | 
   }
   const body = diff?.body ?? Buffer.alloc(0);
   if (body.length > 0 && diff?.isBinary === false) {
-    header.push(`--- ${before === undefined ? '/dev/null' : old}`, `+++ ${after === undefined ? '/dev/null' : now}`);
+    header.push(
+      `--- ${before === undefined ? '/dev/null' : old}`,
+      `+++ ${after === undefined ? '/dev/null' : now}`,
+    );
   }
   return [Buffer.from(`${header.join('\n')}\n`, 'latin1'), body];
 }

@@ -31,7 +31,12 @@ export function parseHunks(path: string, body: Buffer): readonly ByteHunk[] {
   const finish = (): void => {
     if (header === undefined) return;
     const text = Buffer.concat(lines);
-    const key = createHash('sha256').update(path).update('\0').update(text).digest('hex').slice(0, idCharacters);
+    const key = createHash('sha256')
+      .update(path)
+      .update('\0')
+      .update(text)
+      .digest('hex')
+      .slice(0, idCharacters);
     // Hunks of the very same lines are told apart by their order.
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
@@ -49,7 +54,10 @@ export function parseHunks(path: string, body: Buffer): readonly ByteHunk[] {
 }
 
 /** How many lines hunks add and delete. */
-export function countLines(hunks: readonly ByteHunk[]): { readonly additions: number; readonly deletions: number } {
+export function countLines(hunks: readonly ByteHunk[]): {
+  readonly additions: number;
+  readonly deletions: number;
+} {
   const starting = (first: string): number =>
     hunks.reduce((sum, { hunk }) => sum + hunk.lines.filter((line) => line.startsWith(first)).length, 0);
   return { additions: starting('+'), deletions: starting('-') };
@@ -67,7 +75,8 @@ export function withoutHunks(content: Uint8Array, hunks: readonly ByteHunk[]): B
 const idCharacters = 16;
 
 function toByteHunk(id: string, header: Buffer, lines: readonly Buffer[]): ByteHunk {
-  const [, first = '0', count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/u.exec(header.toString('latin1')) ?? [];
+  const [, first = '0', count = '1'] =
+    /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/u.exec(header.toString('latin1')) ?? [];
   return {
     hunk: { id, header: textOf(header), lines: lines.map(textOf) },
     // Of no lines, git names the one before.

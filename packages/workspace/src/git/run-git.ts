@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { WorkspaceError, checkNotAborted, systemCode } from '../error.ts';
 import { findProgram } from '../process/find-program.ts';
 import type { ExitStatus } from '../process/process-group.ts';
@@ -64,7 +64,10 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
 
 /** The error for a git command that failed, with the last of what it wrote. */
 export function gitFailure(args: readonly string[], { status, stderr }: GitResult): WorkspaceError {
-  const how = status.exitCode === null ? `was ended by ${String(status.signal)}` : `exited with status ${String(status.exitCode)}`;
+  const how =
+    status.exitCode === null
+      ? `was ended by ${String(status.signal)}`
+      : `exited with status ${String(status.exitCode)}`;
   const end = stderr.trim().slice(-messageCharacters);
   return new WorkspaceError('failed', `git ${args[0] ?? ''} ${how}${end === '' ? '' : `: ${end}`}`);
 }
@@ -107,7 +110,9 @@ const messageCharacters = 2000;
 async function readBytes(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    for await (const chunk of stream) chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
+    for await (const chunk of stream) {
+      chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
+    }
   } catch (error) {
     // A process that was killed leaves its output unfinished.
     if (systemCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

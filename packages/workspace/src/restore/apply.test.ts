@@ -27,7 +27,9 @@ async function undo(trees: { before: Tree; after: Tree; now?: Tree; force?: bool
   } else {
     await applyRestore(plan, { workspace, stateDir });
     expect(await finishRestores({ workspace, stateDir })).toEqual([]);
-    expect(await readdir(folder.at('state', 'restores'), { recursive: true })).toHaveLength(plan.steps.length === 0 ? 1 : 1);
+    expect(await readdir(folder.at('state', 'restores'), { recursive: true })).toHaveLength(
+      plan.steps.length === 0 ? 1 : 1,
+    );
   }
   return { plan, left: await readTree(workspace), before: shown(before), after: shown(after) };
 }

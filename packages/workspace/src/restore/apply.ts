@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError, checkNotAborted, refusal, systemCode, toWorkspaceError } from '../error.ts';
 import { type HeldLock, awaitLock } from '../log/lock.ts';
+import { pathText } from './byte-path.ts';
 import { carryOut } from './carry-out.ts';
 import { type Workspace, openWorkspace } from './open-folder.ts';
 import type { RestorePlan, RestoredFile } from './plan.ts';
 import { prepareRestore } from './prepare.ts';
-import { pathText } from './byte-path.ts';
 import { enterPhase, removeRecord } from './restore-record.ts';
 import type { Restore } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';
@@ -57,9 +57,9 @@ export async function applyStepwise(
     await carryOutOrTakeBack(restore);
     reached('done');
     await enterPhase(folder, 'plan', 'done');
-    await options.record?.();
     reached('clean up');
     await cleanUp(restore);
+    await options.record?.();
     await removeRecord(folder, 'done');
     return plan.files;
   } catch (error) {

@@ -1,5 +1,5 @@
-import { toWorkspaceError } from '../error.ts';
 import { type WorkspacePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { toWorkspaceError } from '../error.ts';
 import { lockRestores, restoreFolders, restoresFolder } from './apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type Workspace, openWorkspace } from './open-folder.ts';
@@ -73,8 +73,8 @@ async function finishOne(
     files: record.files,
     left: left.map(toWorkspacePath),
   } as const;
-  await recordFinished?.(finished);
   if (phase === 'done') await cleanUp(restore);
+  await recordFinished?.(finished);
   await removeRecord(folder, phase);
   return finished;
 }

@@ -17,7 +17,10 @@ interface Killed {
 /** Kills an undo at a step, changes something perhaps, and starts again. */
 async function killAt(
   step: number,
-  { failAt = [], meanwhile = async () => undefined }: { failAt?: string[]; meanwhile?: (workspace: string) => Promise<unknown> } = {},
+  {
+    failAt = [],
+    meanwhile = async () => undefined,
+  }: { failAt?: string[]; meanwhile?: (workspace: string) => Promise<unknown> } = {},
 ): Promise<Killed> {
   await using folder = await temporaryDirectory();
   const [workspace, stateDir] = [folder.at('workspace'), folder.at('state')];

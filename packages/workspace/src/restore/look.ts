@@ -2,11 +2,11 @@ import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal } from '../error.ts';
 import { blobId } from './blob-id.ts';
-import { type OpenFolder, type Workspace, listsName, openFolder, statusOf } from './open-folder.ts';
-import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { nameOf, parentOf, pathText } from './byte-path.ts';
+import { type OpenFolder, type Workspace, listsName, openFolder, statusOf } from './open-folder.ts';
 
 /** What a path of a workspace leads to now. */
 export type Found =

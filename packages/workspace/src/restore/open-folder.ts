@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal, systemCode } from '../error.ts';
 import { type Reach, openRoots } from '../files/confinement/roots.ts';
-import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { foldersAbove, pathText } from './byte-path.ts';
 
 /** A workspace that is restored. */
@@ -38,7 +38,14 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
 export async function openFolder(workspace: Workspace, path: BytePath): Promise<OpenFolder | NoFolder> {
   const bytes = bytesOf(workspace, path);
   if (workspace.reach === 'path') {
-    return (await whyNoFolder(workspace, path)) ?? folderAt(bytes, async () => undefined, async () => undefined);
+    return (
+      (await whyNoFolder(workspace, path)) ??
+      folderAt(
+        bytes,
+        async () => undefined,
+        async () => undefined,
+      )
+    );
   }
   let handle;
   try {

@@ -2,11 +2,11 @@ import type { FileEntry } from '../checkpoint/checkpoint.ts';
 import { type WorkspacePath, type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal } from '../error.ts';
 import { blobId } from './blob-id.ts';
+import { byPath, foldersAbove, pathText, toCheckedPath } from './byte-path.ts';
 import { type Contents, type ReadBlob, withContents } from './contents.ts';
 import { type ConflictReason, decide, isLink } from './decide.ts';
 import type { Found } from './look.ts';
 import { mergeBytes } from './merge-bytes.ts';
-import { byPath, foldersAbove, pathText, toCheckedPath } from './byte-path.ts';
 import type { ChangedPaths, DiskState } from './read-disk.ts';
 
 /** What is to be restored. */
@@ -131,11 +131,11 @@ function toPairs({ changes, current }: PlanOptions): readonly Pair[] {
       ];
     });
   const seen = new Set<BytePath>();
-  for (const path of pairs.flatMap(({ path, source }) => (path === source ? [path] : [path, source]))) {
-    if (seen.has(path)) {
-      throw refusal('restore', pathText(toWorkspacePath(path)), 'invalid-path', 'two changes name it');
+  for (const one of pairs.flatMap(({ path, source }) => (path === source ? [path] : [path, source]))) {
+    if (seen.has(one)) {
+      throw refusal('restore', pathText(toWorkspacePath(one)), 'invalid-path', 'two changes name it');
     }
-    seen.add(path);
+    seen.add(one);
   }
   return pairs;
 }

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal } from '../error.ts';
 import { blobId } from './blob-id.ts';
+import { foldersAbove, nameOf, parentOf, pathText } from './byte-path.ts';
 import { needsContent } from './carry-out.ts';
 import type { Found, FoundFile } from './look.ts';
 import { type Workspace, openFolder, openWorkspace, statusOf } from './open-folder.ts';
 import type { RestorePlan, RestoreStep } from './plan.ts';
-import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
-import { foldersAbove, nameOf, parentOf, pathText } from './byte-path.ts';
 import {
   type RecordedFolder,
   type RecordedState,
@@ -61,13 +61,17 @@ async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<S
   const look = async (path: BytePath): Promise<void> => {
     if (!permissions.has(path)) permissions.set(path, await permissionsOf(path, workspace));
   };
-  for (const path of ['', ...plan.clearedFolders, ...plan.steps.flatMap(({ path }) => foldersAbove(path))]) {
+  const above = plan.steps.flatMap(({ path }) => foldersAbove(path));
+  for (const path of ['', ...plan.clearedFolders, ...above]) {
     await look(path);
   }
   const clearedPaths = new Set(plan.clearedFolders);
   const anchorOf = (path: BytePath): BytePath =>
-    foldersAbove(path).find((above) => permissions.get(above) !== undefined && !clearedPaths.has(above)) ?? '';
-  const created = plan.steps.filter(({ to }) => to.kind !== 'absent').flatMap(({ path }) => foldersAbove(path));
+    foldersAbove(path).find((above) => permissions.get(above) !== undefined && !clearedPaths.has(above)) ??
+    '';
+  const created = plan.steps
+    .filter(({ to }) => to.kind !== 'absent')
+    .flatMap(({ path }) => foldersAbove(path));
   const missing = [...new Set(created)]
     .filter((path) => permissions.get(path) === undefined)
     .toSorted((left, right) => left.length - right.length)
@@ -82,7 +86,9 @@ async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<S
 
 async function permissionsOf(path: BytePath, workspace: Workspace): Promise<number | undefined> {
   if (path === '') {
-    await using root = await openFolder(workspace, '').then((one) => (one.kind === 'folder' ? one : undefined));
+    await using root = await openFolder(workspace, '').then((one) =>
+      one.kind === 'folder' ? one : undefined,
+    );
     return root === undefined ? undefined : bitsOf(await statusOf(root.at('.')));
   }
   const parent = await openFolder(workspace, parentOf(path));

@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import type { FileChange } from '../checkpoint/checkpoint.ts';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal, toWorkspaceError } from '../error.ts';
+import { nameOf, parentOf, pathText, toCheckedPath } from './byte-path.ts';
 import { type Found, lookAt } from './look.ts';
 import { type Workspace, openExisting, openFolder, openWorkspace } from './open-folder.ts';
-import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
-import { nameOf, parentOf, pathText, toCheckedPath } from './byte-path.ts';
 
 /** What the paths of some changes lead to now. */
 export interface DiskState {
@@ -74,15 +74,18 @@ async function membersOf(
   known: ReadonlySet<BytePath>,
 ): Promise<readonly FolderMember[]> {
   const members: FolderMember[] = [];
-  const open = [path];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    await using held = await openFolder(workspace, folder).then((one) => (one.kind === 'folder' ? one : undefined));
-    const names = held === undefined ? [] : await readdir(held.at('.'), { withFileTypes: true, encoding: 'buffer' });
+  const folders = [path];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    await using held = await openFolder(workspace, folder).then((one) =>
+      one.kind === 'folder' ? one : undefined,
+    );
+    const names =
+      held === undefined ? [] : await readdir(held.at('.'), { withFileTypes: true, encoding: 'buffer' });
     for (const entry of names) {
       const member = `${folder}/${entry.name.toString('latin1')}`;
       const isFolder = entry.isDirectory();
       members.push({ path: member, isFolder });
-      if (isFolder) open.push(member);
+      if (isFolder) folders.push(member);
       else if (!known.has(member)) return members;
     }
   }

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
 import { WorkspaceError, systemCode } from '../error.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { syncDirectory } from '../log/sync-directory.ts';
 import type { RestoredFile } from './plan.ts';
-import type { BytePath } from '../checkpoint/workspace-path.ts';
 
 /** A restore on disk: enough to complete it, or to take it back, after a kill. */
 export interface RestoreRecord {
@@ -82,7 +82,10 @@ export async function readRecord(
 ): Promise<{ readonly phase: RestorePhase; readonly record: RestoreRecord } | undefined> {
   for (const phase of phases) {
     try {
-      return { phase, record: parseRecord(await readFile(path.join(folder, `${phase}.json`), 'utf8'), folder) };
+      return {
+        phase,
+        record: parseRecord(await readFile(path.join(folder, `${phase}.json`), 'utf8'), folder),
+      };
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') throw error;
     }

@@ -1,7 +1,7 @@
-import { type Found, type FoundFile, lookAt, markOf } from './look.ts';
-import { type Workspace, openFolder, statusOf } from './open-folder.ts';
 import type { BytePath } from '../checkpoint/workspace-path.ts';
 import { nameOf, parentOf } from './byte-path.ts';
+import { type Found, type FoundFile, lookAt, markOf } from './look.ts';
+import { type Workspace, openFolder, statusOf } from './open-folder.ts';
 import type { RecordedState, RecordedStep, RestoreRecord } from './restore-record.ts';
 
 /** A restore that is carried out. */
@@ -44,10 +44,16 @@ export function isSame(state: RecordedState, found: Found): boolean {
 }
 
 /** Whether a file is still the one that was found, by its mark and rights alone. */
-async function isStill(path: BytePath, { mark, permissions }: FoundFile, workspace: Workspace): Promise<boolean> {
+async function isStill(
+  path: BytePath,
+  { mark, permissions }: FoundFile,
+  workspace: Workspace,
+): Promise<boolean> {
   const folder = await openFolder(workspace, parentOf(path));
   if (folder.kind !== 'folder') return false;
   await using held = folder;
   const status = await statusOf(held.at(nameOf(path)));
-  return status?.isFile() === true && markOf(status) === mark && Number(status.mode & 0o7777n) === permissions;
+  return (
+    status?.isFile() === true && markOf(status) === mark && Number(status.mode & 0o7777n) === permissions
+  );
 }

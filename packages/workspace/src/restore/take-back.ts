@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { rename, symlink, unlink } from 'node:fs/promises';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
 import { systemCode } from '../error.ts';
+import { nameOf, parentOf } from './byte-path.ts';
 import { changePermissions, unlinkIfThere } from './disk-change.ts';
 import { makeFolder, removeIfEmpty } from './folder-change.ts';
 import { type OpenFolder, type Workspace, openFolder, statusOf } from './open-folder.ts';
-import type { BytePath } from '../checkpoint/workspace-path.ts';
-import { nameOf, parentOf } from './byte-path.ts';
 import type { RecordedStep } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';
 
@@ -14,7 +14,9 @@ export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
   const { record, workspace, reached } = restore;
   const left: BytePath[] = [];
   const steps = record.steps.toReversed();
-  const states = new Map(await Promise.all(steps.map(async (step) => [step, await stateOf(step, restore)] as const)));
+  const states = new Map(
+    await Promise.all(steps.map(async (step) => [step, await stateOf(step, restore)] as const)),
+  );
   for (const step of steps) {
     if (states.get(step) === 'changed') left.push(step.path);
     if (states.get(step) !== 'done' || step.to.kind === 'absent') continue;

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { chmod, lstat, mkdir, readFile, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileChange, FileEntry } from '../checkpoint/checkpoint.ts';
-import { blobId } from './blob-id.ts';
 import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { blobId } from './blob-id.ts';
 import { byPath, parentOf } from './byte-path.ts';
 
 /** A file, a link or a folder of a tree. */
@@ -97,7 +97,14 @@ export function changesBetween(
     return [
       {
         path: toWorkspacePath(name),
-        status: old === undefined ? 'added' : now === undefined ? 'deleted' : old.blob === now.blob ? 'mode' : 'modified',
+        status:
+          old === undefined
+            ? 'added'
+            : now === undefined
+              ? 'deleted'
+              : old.blob === now.blob
+                ? 'mode'
+                : 'modified',
         additions: 0,
         deletions: 0,
         binary: false,
@@ -110,7 +117,10 @@ export function changesBetween(
     changes,
     read: async (blob) => contents.get(blob) ?? Promise.reject(new Error(`no blob ${blob}`)),
     folderBefore: (name) => {
-      const raw = typeof name === 'string' ? Buffer.from(name).toString('latin1') : Buffer.from(name.base64, 'base64').toString('latin1');
+      const raw =
+        typeof name === 'string'
+          ? Buffer.from(name).toString('latin1')
+          : Buffer.from(name.base64, 'base64').toString('latin1');
       const node = before.get(raw);
       return node?.kind === 'folder' ? node.permissions : undefined;
     },

@@ -5,7 +5,16 @@ import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { applyRestore } from './apply.ts';
 import { planRestore } from './plan.ts';
 import { readDisk } from './read-disk.ts';
-import { type Node, type Tree, changesBetween, file, link, readTree, shown, writeTree } from './tree.fixture.ts';
+import {
+  type Node,
+  type Tree,
+  changesBetween,
+  file,
+  link,
+  readTree,
+  shown,
+  writeTree,
+} from './tree.fixture.ts';
 
 /** A model of a tree: what programs do to it. */
 type Act =
@@ -22,7 +31,8 @@ function perform(nodes: Tree, acts: readonly Act[]): Tree {
       continue;
     }
     for (const other of result.keys()) {
-      const isAbove = act.kind === 'put' && act.path.startsWith(`${other}/`) && result.get(other)?.kind !== 'folder';
+      const isAbove =
+        act.kind === 'put' && act.path.startsWith(`${other}/`) && result.get(other)?.kind !== 'folder';
       if (other === act.path || other.startsWith(`${act.path}/`) || isAbove) result.delete(other);
     }
     if (act.kind === 'put') result.set(act.path, act.node);
@@ -79,7 +89,10 @@ test('undo and redo of any turn leave what a model says', async () => {
       else expect(shownAt(left, each)).toBe(mergedAt(before.get(each), after.get(each), now.get(each)));
     }
     const redone = changesBetween(now, left);
-    const again = await planRestore({ ...redone, current: await readDisk({ workspace, changes: redone.changes }) });
+    const again = await planRestore({
+      ...redone,
+      current: await readDisk({ workspace, changes: redone.changes }),
+    });
     expect(again.conflicts).toEqual([]);
     await applyRestore(again, { workspace, stateDir });
     expect(shown(files(await readTree(workspace)))).toEqual(shown(now));
@@ -114,9 +127,17 @@ function mergedAt(before: Node | undefined, after: Node | undefined, now: Node |
   const same = [before, now].map((one) => (one === undefined ? '' : shownAt(new Map([['x', one]]), 'x')));
   if (same[0] === same[1]) return same[0] ?? '';
   if (before?.kind !== 'file' || after?.kind !== 'file' || now?.kind !== 'file') return 'a conflict';
-  const [theirs, base, ours] = [before, after, now].map((one) => one.content.toString('latin1').split(between));
-  const merged = (ours ?? []).map((part, index) => pick(theirs?.[index], base?.[index], part) ?? 'a conflict');
-  const whole = pick(before.content.toString('latin1'), after.content.toString('latin1'), now.content.toString('latin1'));
+  const [theirs, base, ours] = [before, after, now].map((one) =>
+    one.content.toString('latin1').split(between),
+  );
+  const merged = (ours ?? []).map(
+    (part, index) => pick(theirs?.[index], base?.[index], part) ?? 'a conflict',
+  );
+  const whole = pick(
+    before.content.toString('latin1'),
+    after.content.toString('latin1'),
+    now.content.toString('latin1'),
+  );
   const bits = pick(before.permissions, after.permissions, now.permissions);
   return `file ${bits?.toString(8) ?? ''} ${whole ?? merged.join(between)}`;
 }
