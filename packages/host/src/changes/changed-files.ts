@@ -25,8 +25,9 @@ export async function toChangesEvent(
   const changes = await checkpoints.compare(before.id, after.id);
   const covered = changes.filter(({ wasUncovered }) => wasUncovered !== true);
   const omitted = omittedOf(changes, before.omitted, after.omitted);
-  if (covered.length === 0 && JSON.stringify(before.omitted) === JSON.stringify(after.omitted))
+  if (covered.length === 0 && JSON.stringify(before.omitted) === JSON.stringify(after.omitted)) {
     return undefined;
+  }
   const files: ChangedFile[] = [];
   for (let at = 0; at < covered.length; at += filesAtOnce) {
     const part = covered.slice(at, at + filesAtOnce).map((change) => toFile(change, turn, attribution));

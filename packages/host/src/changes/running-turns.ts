@@ -179,10 +179,12 @@ function parseTurn(value: unknown): RunningTurn | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const fields: Readonly<Record<string, unknown>> = { ...value };
   const { workspace, key, sessionId, turnId, turn, startedAt, before } = fields;
-  if (typeof workspace !== 'string' || typeof key !== 'string' || typeof sessionId !== 'string')
+  if (typeof workspace !== 'string' || typeof key !== 'string' || typeof sessionId !== 'string') {
     return undefined;
-  if (typeof turnId !== 'string' || typeof turn !== 'number' || typeof startedAt !== 'number')
+  }
+  if (typeof turnId !== 'string' || typeof turn !== 'number' || typeof startedAt !== 'number') {
     return undefined;
+  }
   return {
     workspace,
     key,

@@ -30,27 +30,21 @@ import type {
   UndoParams,
 } from '../hub/session-changes.ts';
 import { pathKey, type ChangesState } from '../state/changes.ts';
-import type { SessionStore } from '../store/session-store.ts';
+import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
 import { chooseTurn, isChosen, isNamed, nothingToUndo, standingIn } from './choose-undo.ts';
 import type { WrittenEvent } from './finish-restore.ts';
 import { listChanges } from './list-changes.ts';
 import { openCover, type Cover } from './open-cover.ts';
-import type { PendingEvent, PendingEvents } from './pending-events.ts';
 import { readChanges } from './read-changes.ts';
 import { recoverChanges } from './recover-changes.ts';
 import { changesOf, sessionDiff, writtenBy, type SessionChange } from './session-diff.ts';
 import { toDiff } from './to-diff.ts';
 
 /** Whose changes they are. */
-export interface SessionChangesOptions {
-  /** The session's key. */
-  readonly key: string;
-  readonly eventLogs: { readonly store: SessionStore; readonly program: string };
+export interface SessionChangesOptions extends ChangesLogOptions {
   /** How the session's folder is covered; undefined where that is switched off. */
   readonly settingsIn: (cwd: string) => ChangesSettings | undefined | Promise<ChangesSettings | undefined>;
-  /** Appends what waits to the event log, where this process owns the session; gives whether it does. @default it does not */
-  readonly deliver?: (pending: PendingEvents) => Promise<boolean>;
 }
 
 type Params<T> = Omit<T, 'sessionId'>;
@@ -58,10 +52,16 @@ type Params<T> = Omit<T, 'sessionId'>;
 /** What the turns of a stored session changed, whichever process owns it: listed, undone, reviewed, committed. */
 export class SessionChanges {
   readonly #options: SessionChangesOptions;
-  #delivering: Promise<void> = Promise.resolve();
+  readonly #log: ChangesLog;
 
   constructor(options: SessionChangesOptions) {
     this.#options = options;
+    this.#log = new ChangesLog(options);
+  }
+
+  /** Settles when the lease of the session is not held here. */
+  settled(): Promise<void> {
+    return this.#log.settled();
   }
 
   /** @throws {HostError} `no-checkpoint` */
@@ -158,7 +158,7 @@ export class SessionChanges {
   async keep({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
     return this.#reading(async (cover, state) => {
       const { files } = await this.#find(hunks, cover, state);
-      await this.#record(cover, {
+      await this.#log.record(cover.pending, {
         type: 'hunks-kept',
         id: randomUUID(),
         ...(from !== undefined && { from }),
@@ -199,8 +199,8 @@ export class SessionChanges {
       if (done.state === 'conflicts') {
         return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), unreported };
       }
-      const paths = done.files.map(({ path }) => path);
-      await this.#record(cover, {
+      const { files: paths } = done;
+      await this.#log.record(cover.pending, {
         type: 'changes-committed',
         id: randomUUID(),
         ...(from !== undefined && { from }),
@@ -248,48 +248,7 @@ export class SessionChanges {
         await pending.add(key, toEvent({ ...written, after, ...listedFiles(plan.files) }));
       },
     });
-    await this.#deliver(pending);
-  }
-
-  async #record({ pending }: Cover, event: PendingEvent): Promise<void> {
-    await pending.add(this.#options.key, event);
-    await this.#deliver(pending);
-  }
-
-  /** Settles when the lease of the session is not held here. */
-  settled(): Promise<void> {
-    return this.#delivering;
-  }
-
-  async #deliver(pending: PendingEvents): Promise<void> {
-    const delivering = this.#delivering.then(() => this.#deliverNow(pending));
-    this.#delivering = delivering.catch(() => undefined);
-    await delivering;
-  }
-
-  /** The owner appends; for a session that no process owns, this one does. */
-  async #deliverNow(pending: PendingEvents): Promise<void> {
-    const { key, eventLogs, deliver } = this.#options;
-    if ((await deliver?.(pending)) === true) return;
-    const head = await eventLogs.store.head(key);
-    if (head === undefined) return;
-    const { agent, cwd } = head.start;
-    let failure: Error | undefined;
-    try {
-      await using eventLog = await eventLogs.store.open(key, {
-        start: { agent, cwd, program: eventLogs.program },
-        onFailure: (error) => {
-          failure = error;
-        },
-      });
-      await pending.deliver(key, (event) => {
-        void eventLog.append(event);
-        return eventLog.stored();
-      });
-    } catch (error) {
-      // Its owner appends it before the next turn.
-      if (!(error instanceof HostError && error.code === 'already-open')) throw failure ?? error;
-    }
+    await this.#log.deliver(pending);
   }
 
   /** The hunks of these ids, in what the session changed as a whole, else in its turns. */
@@ -316,8 +275,9 @@ export class SessionChanges {
   async #reading<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
     const { key, eventLogs, settingsIn } = this.#options;
     const head = await eventLogs.store.head(key);
-    if (head === undefined)
+    if (head === undefined) {
       throw new HostError('no-checkpoint', `there is no session ${JSON.stringify(key)}`);
+    }
     const { cwd } = head.start;
     const settings = await settingsIn(cwd);
     if (settings === undefined) {
@@ -372,8 +332,9 @@ async function chosenChanges(
 }
 
 function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostError {
-  if (unreported.length === 0)
+  if (unreported.length === 0) {
     return nothingToUndo(`these changes of turn ${String(turn)} are undone already`);
+  }
   const [first] = unreported;
   const name = typeof first === 'string' ? JSON.stringify(first) : 'a file';
   const which = unreported.length === 1 ? name : `${String(unreported.length)} files, ${name} first`;

@@ -20,7 +20,7 @@ import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
-import type { ChangesState } from '../state/changes.ts';
+import { ChangesReader } from '../state/changes.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
@@ -54,8 +54,6 @@ export interface AgentRunOptions {
   readonly onLogged: (event: LoggedEvent) => void;
   /** Takes what is not kept: the agent's log, and where its session stands. */
   readonly onEvent: (event: HostEvent) => void;
-  /** What earlier turns changed, as the event log says. */
-  readonly changes: () => ChangesState;
   /** Whether an event is about the session at all. */
   readonly isKept: (event: HostEvent) => boolean;
   /** Called with the event log before the agent starts. */
@@ -110,8 +108,9 @@ export interface AgentRun {
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   const { key } = options;
-  const eventLog = await openLog(options);
-  return run(options, { policy, eventLog, key: () => key, wanted: () => Promise.resolve(wanted()) });
+  const changes = new ChangesReader();
+  const eventLog = await openLog(options, changes);
+  return run(options, { policy, eventLog, changes, key: () => key, wanted: () => Promise.resolve(wanted()) });
 }
 
 /**
@@ -124,13 +123,16 @@ export async function startChosenRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   let { key, cwd } = options;
+  const changes = new ChangesReader();
+  const onEventLogTrouble = (error?: Error): void => error && eventLog.fail(error);
   const eventLog: OpeningEventLog = new OpeningEventLog(
-    () => openLog({ ...options, key, cwd, onEventLogTrouble: (error) => error && eventLog.fail(error) }),
+    () => openLog({ ...options, key, cwd, onEventLogTrouble }, changes),
     options.onEventLogTrouble,
   );
   return run(options, {
     policy,
     eventLog,
+    changes,
     wanted: async (agent) => {
       const { key: stored = key, ...chosen } = await choose(agent);
       key = stored;
@@ -144,16 +146,19 @@ export async function startChosenRun(
   });
 }
 
-function openLog({
-  runtime: { eventLogs },
-  key,
-  spec,
-  cwd,
-  commandLine,
-  owner,
-  onLogged,
-  onEventLogTrouble,
-}: AgentRunOptions): Promise<EventLog> {
+function openLog(
+  {
+    runtime: { eventLogs },
+    key,
+    spec,
+    cwd,
+    commandLine,
+    owner,
+    onLogged,
+    onEventLogTrouble,
+  }: AgentRunOptions,
+  changes: ChangesReader,
+): Promise<EventLog> {
   return eventLogs.store.open(key, {
     start: {
       agent: spec.name,
@@ -162,7 +167,10 @@ function openLog({
       program: eventLogs.program,
       ...(owner !== undefined && { owner: { tokenId: owner } }),
     },
-    onEvent: onLogged,
+    onEvent: (event) => {
+      changes.take(event);
+      onLogged(event);
+    },
     onFailure: (error) => {
       onEventLogTrouble(error);
     },
@@ -175,6 +183,8 @@ function openLog({
 interface RunParts {
   readonly policy: Policy;
   readonly eventLog: RunLog;
+  /** What earlier turns changed, as the event log says. */
+  readonly changes: ChangesReader;
   readonly wanted: (agent: AgentConnection) => Promise<WantedSession>;
   /** The session's key, which may be another one once it is known what is wanted. */
   readonly key: () => string;
@@ -187,7 +197,7 @@ type RunLog = Pick<OpeningEventLog, 'append' | 'ready' | 'stored' | 'onFailure' 
 
 async function run(
   options: AgentRunOptions,
-  { policy, eventLog, wanted, key, onSession }: RunParts,
+  { policy, eventLog, changes, wanted, key, onSession }: RunParts,
 ): Promise<AgentRun> {
   const { runtime, spec, signal, redaction } = options;
   options.onStore?.(eventLog);
@@ -204,7 +214,7 @@ async function run(
     if (event.type === 'changes' || event.type === 'diagnostic') void take(event);
     else eventLog.append(event);
   };
-  const checkpoints = checkpointsOf(options, { key, append });
+  const checkpoints = checkpointsOf(options, { key, changes }, append);
   try {
     const agent = await superviseAgent({
       open: (start) => open(options, { policy, store: eventLog, checkpoints }, start),
@@ -259,15 +269,16 @@ async function run(
 }
 
 function checkpointsOf(
-  { runtime: { changesIn, eventLogs }, changes }: AgentRunOptions,
-  { key, append }: { readonly key: () => string; readonly append: (event: PendingEvent) => void },
+  { runtime: { changesIn, eventLogs } }: AgentRunOptions,
+  { key, changes }: Pick<RunParts, 'key' | 'changes'>,
+  append: (event: PendingEvent) => void,
 ): SessionCheckpoints | undefined {
   if (changesIn === undefined) return undefined;
   return new SessionCheckpoints({
     key,
     store: eventLogs.store,
     settingsIn: changesIn,
-    state: changes,
+    state: () => changes.state,
     append,
     onTrouble: (level, message) => {
       append({ type: 'diagnostic', level, code: 'changes', message });

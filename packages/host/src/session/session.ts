@@ -13,7 +13,6 @@ import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-questio
 import type { HubSession } from '../hub/hub-session.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
-import { noChanges, reduceChanges, type ChangesState } from '../state/changes.ts';
 import { FactReader } from '../state/fact-reader.ts';
 import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
 import {
@@ -49,7 +48,6 @@ export class Session implements SlotUser {
   #appendedLength = 0;
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
-  #changesState: ChangesState = noChanges;
   #title: string | undefined;
   #agentSessionId: string | undefined;
   #mcpServers: readonly McpServer[];
@@ -331,9 +329,7 @@ export class Session implements SlotUser {
           this.#appendedLength += eventLength(event);
         }
         this.#facts.take(event);
-        this.#changesState = reduceChanges(event.seq === 1 ? noChanges : this.#changesState, event);
       },
-      changes: () => this.#changesState,
       onEvent: (event) => {
         this.#life.take(event);
       },

@@ -92,6 +92,20 @@ export function reduceChanges(state: ChangesState, event: LoggedEvent): ChangesS
   }
 }
 
+/** Reduces the events of an event log to what turns changed. */
+export class ChangesReader {
+  #state = noChanges;
+
+  get state(): ChangesState {
+    return this.#state;
+  }
+
+  /** Takes the next event. With the first one it begins anew: an event log that is opened again is read from its beginning. */
+  take(event: LoggedEvent): void {
+    this.#state = reduceChanges(event.seq === 1 ? noChanges : this.#state, event);
+  }
+}
+
 /** Whether all that `undo` takes back of a turn has been undone: what tool calls account for, else everything. */
 export function isUndone({ files, more }: ChangedTurn): boolean {
   const all = more === undefined ? files : [...files, more];
