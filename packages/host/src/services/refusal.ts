@@ -54,9 +54,6 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'aborted':
     case 'failed':
     case 'busy':
-    case 'no-git':
-    case 'expired':
-    case 'not-a-repository':
     case 'in-progress':
     case 'nothing-to-commit':
     case 'refused':
