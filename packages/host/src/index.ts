@@ -106,6 +106,7 @@ export type {
 export type {
   SessionEndEvent,
   SessionEvent,
+  SessionWorktree,
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionReadyEvent,

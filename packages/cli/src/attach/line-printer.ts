@@ -80,12 +80,18 @@ export class LinePrinter {
   }
 
   /** The line of the session has the number of the event by which it was opened. */
-  #introduce({ agent, protocolVersion, cwd, openedBy, seq }: SessionFacts): void {
+  #introduce({ agent, protocolVersion, cwd, worktree, openedBy, seq }: SessionFacts): void {
     const [first] = this.#waiting;
     this.#hasBegun = true;
     this.#seq = Math.min(openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
     this.#context?.sink.introduce({ agent, protocolVersion });
-    void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
+    void this.#context?.sink.take({
+      type: 'session',
+      sessionId: this.key,
+      cwd,
+      ...(worktree !== undefined && { worktree }),
+      origin: 'new',
+    });
   }
 
   #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {

@@ -1,3 +1,4 @@
+import type { SessionWorktree } from '@parley/host';
 import type { SessionEvent } from '../hub/hub-client.ts';
 
 /** A turn of a session. */
@@ -20,6 +21,7 @@ export interface SessionFacts {
   readonly agent: { readonly name: string; readonly version: string };
   readonly protocolVersion: number;
   readonly cwd: string;
+  readonly worktree?: SessionWorktree;
   /** What its agent calls it. */
   readonly agentSessionId?: string;
   /** How many turns have begun. */
@@ -60,6 +62,7 @@ export function factsAfter(before: SessionFacts, event: SessionEvent): SessionFa
         openedBy: event.seq,
         agentSessionId: event.sessionId,
         cwd: event.cwd,
+        ...(event.worktree !== undefined && { worktree: event.worktree }),
         isClosed: false,
       };
     case 'session-end':

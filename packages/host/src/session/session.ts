@@ -113,7 +113,7 @@ export class Session implements SlotUser {
 
   /** As lists show it. */
   get shown(): HubSession {
-    const { key, agent, cwd, createdAt } = this.#options;
+    const { key, agent, cwd, worktree, createdAt } = this.#options;
     const title = this.#title ?? this.#outline.title ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
     const life = this.#life.shown;
@@ -121,6 +121,7 @@ export class Session implements SlotUser {
       key,
       agent,
       cwd,
+      ...(worktree !== undefined && { worktree }),
       ...(title !== undefined && { title }),
       ...life,
       createdAt,
