@@ -42,6 +42,7 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'in-use':
     case 'conflict':
     case 'unsaved':
+    case 'expired':
       return acpCodes.invalidParams;
     case 'denied':
     case 'insecure':
@@ -52,6 +53,10 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'no-git':
     case 'aborted':
     case 'failed':
+    case 'busy':
+    case 'in-progress':
+    case 'nothing-to-commit':
+    case 'refused':
       return acpCodes.internalError;
   }
 }
