@@ -39,10 +39,9 @@ async function configure(repo: TestRepository, agents: Readonly<Record<string, o
 test('a race runs each agent in a worktree of its own, checks them, and leaves the checkout alone until one is adopted', async () => {
   await using repo = await testRepository();
 
-  const { status, stdout } = await repo.parley([
-    ...['race', 'write new.txt: new', '-a', 'parley', '-a', 'parley', '--approve', 'edits'],
-    ...['--check', 'test -f new.txt', '--json'],
-  ]);
+  const { status, stdout } = await repo.parley(
+    'race,write new.txt: new,-a,parley,-a,parley,--approve,edits,--check,test -f new.txt,--json'.split(','),
+  );
 
   expect(status).toBe(0);
   const { type, id, runners } = raceIn(stdout);
@@ -209,7 +208,13 @@ test('a runner that reaches the time limit ends with 124, and the others are not
   await using repo = await testRepository();
 
   const { status, stdout } = await repo.parley([
-    ...['race', 'sleep 600', '-a', 'parley', '--timeout', '3', '--json'],
+    'race',
+    'sleep 600',
+    '-a',
+    'parley',
+    '--timeout',
+    '3',
+    '--json',
   ]);
 
   expect(status).toBe(1);

@@ -8,7 +8,10 @@ test('--worktree works in a worktree of its own, which the session, its list and
   await using repo = await testRepository();
 
   const { status, lines, stderr } = await repo.run([
-    ...['--worktree=fix', '--approve', 'edits', 'write notes.txt: hello'],
+    '--worktree=fix',
+    '--approve',
+    'edits',
+    'write notes.txt: hello',
   ]);
 
   expect(status).toBe(0);

@@ -14,7 +14,7 @@ export interface TypedWorktreeFlags {
 export function addWorktreeBeginning(command: Command): Command {
   return command
     .option('--base <ref>', 'the commit that the worktree begins from (HEAD)')
-    .option('--with-changes', 'bring the uncommitted changes along; they stay here too');
+    .option('--with-changes', 'bring the uncommitted changes along into a new worktree; they stay here too');
 }
 
 /** Adds the flags of a session that works in a worktree. */
