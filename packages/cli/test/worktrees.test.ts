@@ -95,6 +95,7 @@ test.each([
   ['--worktree outside of a repository', [], 'is in no git working tree'],
   ['a name that leads elsewhere', ['--worktree=../x'], 'cannot be the name of a worktree'],
   ['a base that is no commit', ['--worktree=x', '--base', 'nothing'], 'is no commit'],
+  ['a folder that is not there', ['--worktree=x', '--cwd', 'nowhere'], '--cwd'],
   ['--base alone', ['--base', 'HEAD'], '--base goes with --worktree'],
   ['--with-changes alone', ['--with-changes'], '--with-changes goes with --worktree'],
 ])('%s is wrong usage', async (name, words, message) => {

@@ -84,7 +84,8 @@ function hiddenValues(spec: AgentSpec): readonly string[] {
   return spec.reach.by === 'url' ? [] : specSecrets(spec);
 }
 
-async function checkFolder(flag: string, folder: string): Promise<void> {
+/** @throws {CliError} `usage`: it is not there, or no folder. */
+export async function checkFolder(flag: string, folder: string): Promise<void> {
   const stats = await stat(folder).catch((error: unknown) => {
     throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
   });

@@ -1,5 +1,5 @@
 import type { ConversationFlags } from '../conversation/flags.ts';
-import type { Warn } from '../conversation/prepare-conversation.ts';
+import { checkFolder, type Warn } from '../conversation/prepare-conversation.ts';
 import { toPlainText } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenSessionWorktree } from './session-worktree.ts';
@@ -17,6 +17,7 @@ export async function openWanted(
   { surroundings: { stderr, env }, warn, signal }: OpenWantedOptions,
 ): Promise<OpenSessionWorktree | undefined> {
   if (wish === undefined) return undefined;
+  await checkFolder('--cwd', cwd);
   const { openSessionWorktree } = await import('./session-worktree.ts');
   const opened = await openSessionWorktree(cwd, wish, {
     env,
