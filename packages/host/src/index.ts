@@ -109,6 +109,7 @@ export type {
 export type {
   SessionEndEvent,
   SessionEvent,
+  SessionWorktree,
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionReadyEvent,

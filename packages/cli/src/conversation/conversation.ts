@@ -69,7 +69,7 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, spec, variables, env, mcpServers } = prepared;
+  const { flags, configuration, spec, variables, env, mcpServers, worktree } = prepared;
   const { redaction } = variables;
   const { warn, signal, onEvent, onAgent, onStore, interact, isKeptAlive = false } = options;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
@@ -132,6 +132,7 @@ export async function openConversation(
       agent: spec.name,
       spec,
       cwd: flags.cwd,
+      ...(worktree !== undefined && { worktree }),
       additionalDirectories: flags.additionalDirectories,
       mcpServers,
       ...commandLineOf(flags.agent),

@@ -9,6 +9,7 @@ import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
 import { toHubAgents } from './hub-agents.ts';
+import { hubWorktrees } from './hub-worktrees.ts';
 import { logAgentEvent } from './log-agent-event.ts';
 import type { OpenAgents } from './open-agents.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -55,6 +56,7 @@ export function openHub(
     agents: toHubAgents(agents.known, agents.offered, versionsOf(agents)),
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
+    worktrees: hubWorktrees(env),
     eventLogs: { store, program: `parley serve ${readVersion()}` },
     answersFile: answersFile(env),
     ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),

@@ -13,6 +13,7 @@ import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
+import type { SessionWorktree } from '../event/session-event.ts';
 import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -34,6 +35,8 @@ export interface AgentRunOptions {
   readonly spec: AgentSpec;
   readonly runtime: SessionRuntime;
   readonly cwd: string;
+  /** The git worktree that the folder is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
   readonly interact: Interact;
   /** The id of the token that a new session belongs to. @default it belongs to `admin` only */
   readonly owner?: string;
@@ -154,6 +157,7 @@ function openLog(
     cwd,
     commandLine,
     owner,
+    worktree,
     onLogged,
     onEventLogTrouble,
   }: AgentRunOptions,
@@ -166,6 +170,7 @@ function openLog(
       cwd,
       program: eventLogs.program,
       ...(owner !== undefined && { owner: { tokenId: owner } }),
+      ...(worktree !== undefined && { worktree }),
     },
     onEvent: (event) => {
       changes.take(event);
@@ -203,7 +208,10 @@ async function run(
   options.onStore?.(eventLog);
   const speech = new RedactedSpeech(redaction);
   let at = { agent: spec.name, sessionId: key() };
-  const take = (event: HostEvent): Promise<void> | undefined => {
+  const { worktree } = options;
+  const take = (happened: HostEvent): Promise<void> | undefined => {
+    const event =
+      happened.type === 'session' && worktree !== undefined ? { ...happened, worktree } : happened;
     if (event.type === 'session') onSession?.();
     const entry = options.isKept(event) ? toLoggedEntry(event) : undefined;
     if (entry !== undefined) eventLog.append(entry, event.type === 'update' ? event.text : undefined);

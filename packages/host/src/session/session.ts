@@ -130,13 +130,14 @@ export class Session implements SlotUser {
 
   /** As lists show it. */
   get shown(): HubSession {
-    const { key, agent, cwd, createdAt } = this.#options;
+    const { key, agent, cwd, worktree, createdAt } = this.#options;
     const title = this.#title ?? titleOf(this.facts) ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
     return {
       key,
       agent,
       cwd,
+      ...(worktree !== undefined && { worktree }),
       ...(title !== undefined && { title }),
       ...this.#life.shown,
       createdAt,
