@@ -10,7 +10,7 @@ import type { ReadBlob } from '../restore/contents.ts';
 import type { RestoreConflict } from '../restore/plan.ts';
 import { type CheckoutFolder, findCheckout, repositoryOf } from '../worktree/checkout.ts';
 import { mergeTrees } from '../worktree/merge-trees.ts';
-import { gitLine, runGit, toRecords } from '../worktree/run-git.ts';
+import { gitLine, runGit } from '../worktree/run-git.ts';
 import { type Scratch, openScratch } from '../worktree/scratch.ts';
 import { changedPaths, writeTree } from '../worktree/trees.ts';
 import { followInIndex } from './follow-in-index.ts';
