@@ -14,6 +14,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Checkpoints } from './checkpoints.ts';
+import type { WorkspacePath } from './workspace-path.ts';
 import { testWorkspace } from './workspace.fixture.ts';
 
 /** What a user or an agent does to a tree. */
@@ -30,8 +31,8 @@ type Action =
   | { readonly kind: 'rename'; readonly at: readonly string[]; readonly to: readonly string[] }
   | { readonly kind: 'folder'; readonly at: readonly string[] };
 
-const name = fc.constantFrom('a', 'b', 'ü', 'c d');
-const place = fc.array(name, { minLength: 1, maxLength: 3 });
+const part = fc.constantFrom('a', 'b', 'ü', 'c d');
+const place = fc.array(part, { minLength: 1, maxLength: 3 });
 const mode = fc.constantFrom(0o644, 0o755, 0o600, 0o700, 0o664, 0o640);
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -131,7 +132,7 @@ async function modelOf(folder: string): Promise<Model> {
 async function storedModel(checkpoints: Checkpoints, id: string): Promise<Model> {
   const model: Record<string, string> = {};
   for (const { path: at, ...entry } of await checkpoints.entries(id)) {
-    model[String(at)] = await toModel(checkpoints, entry);
+    model[textOf(at)] = await toModel(checkpoints, entry);
   }
   return model;
 }
@@ -142,11 +143,11 @@ type Changes = Awaited<ReturnType<Checkpoints['compare']>>;
 async function changedModel(checkpoints: Checkpoints, before: Model, changes: Changes): Promise<Model> {
   const model: Record<string, string> = { ...before };
   for (const { status, path: at, oldPath } of changes) {
-    if (status === 'deleted') delete model[String(at)];
-    if (oldPath !== undefined) delete model[String(oldPath)];
+    if (status === 'deleted') delete model[textOf(at)];
+    if (oldPath !== undefined) delete model[textOf(oldPath)];
   }
   for (const { path: at, after } of changes) {
-    if (after !== undefined) model[String(at)] = await toModel(checkpoints, after);
+    if (after !== undefined) model[textOf(at)] = await toModel(checkpoints, after);
   }
   return model;
 }
@@ -170,4 +171,9 @@ async function sameFolders(checkpoints: Checkpoints, one: string, other: string)
   const texts = (folders: typeof first): readonly string[] =>
     folders.map((folder) => JSON.stringify(folder)).toSorted((left, right) => left.localeCompare(right));
   return JSON.stringify(texts(first)) === JSON.stringify(texts(second));
+}
+
+/** The names of this test are all text. */
+function textOf(name: WorkspacePath): string {
+  return typeof name === 'string' ? name : name.base64;
 }

@@ -1,6 +1,6 @@
 import { chmod, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { inShort, testWorkspace, type TestWorkspace } from './workspace.fixture.ts';
+import { inShort, testWorkspace, type TestWorkspace } from '../workspace.fixture.ts';
 
 test('what changed after the moment of a checkpoint is taken from the one before', async () => {
   await using workspace = await testWorkspace();

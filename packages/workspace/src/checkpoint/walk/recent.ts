@@ -1,7 +1,7 @@
-import type { FoundFile } from './capture.ts';
-import { pauses } from './capture.ts';
+import { toSystemPath, type BytePath } from '../workspace-path.ts';
+import type { FoundFile } from './inspect.ts';
+import { pauses } from './inspect.ts';
 import { statOf } from './stat.ts';
-import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** A file that was read in the second in which it had changed, and its time stamp in nanoseconds. */
 export type RecentFile = readonly [name: BytePath, ctimeNs: string];

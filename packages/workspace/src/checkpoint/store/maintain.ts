@@ -1,8 +1,8 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkNotAborted, WorkspaceError } from '../error.ts';
-import { takeLock } from '../log/lock.ts';
-import type { Git } from './git.ts';
+import { checkNotAborted, WorkspaceError } from '../../error.ts';
+import { takeLock } from '../../log/lock.ts';
+import type { Git } from '../git.ts';
 import {
   lockFile,
   readCheckpoints,
