@@ -1,8 +1,8 @@
-import type { Git } from './git.ts';
+import type { Git } from '../git.ts';
+import { list } from '../walk/walk.ts';
+import type { BytePath } from '../workspace-path.ts';
 import { emptyTreeId, treeObject, writeObject, type TreeEntry } from './objects.ts';
 import type { RootState } from './store.ts';
-import { list } from './walk.ts';
-import type { BytePath } from './workspace-path.ts';
 
 /** Puts the trees of nested repositories into the tree of the workspace; returns the tree of all files. */
 export async function graftTrees(git: Git, gitDir: string, roots: readonly RootState[]): Promise<string> {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { WorkspaceError } from '../error.ts';
-import type { Git } from './git.ts';
+import { WorkspaceError } from '../../error.ts';
+import type { Git } from '../git.ts';
 
 /** Reads objects of a store through one git process, which ends when nothing was read for a while. */
 export class ObjectReader implements AsyncDisposable {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { checkNotAborted, toWorkspaceError } from '../error.ts';
-import { type HeldLock, takeLock } from '../log/lock.ts';
-import type { RecentFile } from './recent.ts';
-import type { BytePath } from './workspace-path.ts';
+import { checkNotAborted, toWorkspaceError } from '../../error.ts';
+import { type HeldLock, takeLock } from '../../log/lock.ts';
+import type { RecentFile } from '../walk/recent.ts';
+import type { BytePath } from '../workspace-path.ts';
 
 /** Where the checkpoints of one workspace are stored. */
 export interface StoreFolder {

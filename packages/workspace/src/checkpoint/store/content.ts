@@ -1,9 +1,9 @@
-import { WorkspaceError } from '../error.ts';
-import type { OmissionReason } from './checkpoint.ts';
+import { WorkspaceError } from '../../error.ts';
+import type { OmissionReason } from '../checkpoint.ts';
+import type { BytePath } from '../workspace-path.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { blobObject, type GitObject, treeObject, writeObject } from './objects.ts';
 import { isId } from './store.ts';
-import type { BytePath } from './workspace-path.ts';
 
 /** What a checkpoint holds. It is stored as a tree whose parts are shared with other checkpoints while they are the same. */
 export interface CheckpointContent {

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
+import { toSystemPath, type BytePath } from '../workspace-path.ts';
 import { statOf } from './stat.ts';
-import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** Whether a path was as it is now before a moment, after it, or whether its time stamps leave that open. */
 export type Arrival = 'before' | 'after' | 'unknown';

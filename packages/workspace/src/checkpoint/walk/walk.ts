@@ -1,10 +1,10 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { OmittedPath } from './checkpoint.ts';
-import type { Git, GitRun } from './git.ts';
+import type { OmittedPath } from '../checkpoint.ts';
+import type { Git, GitRun } from '../git.ts';
+import { toSystemPath, type BytePath } from '../workspace-path.ts';
 import type { CoverageRules } from './rules.ts';
 import { statOf } from './stat.ts';
-import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** One walk over a folder and its index. Paths are relative to the folder. */
 export interface Walk {

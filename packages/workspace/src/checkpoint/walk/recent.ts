@@ -1,7 +1,7 @@
-import type { FoundFile } from './capture.ts';
-import { pauses } from './capture.ts';
+import { toSystemPath, type BytePath } from '../workspace-path.ts';
+import type { FoundFile } from './inspect.ts';
+import { pauses } from './inspect.ts';
 import { statOf } from './stat.ts';
-import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** A file that was read in the second in which it had changed, and its time stamp in nanoseconds. */
 export type RecentFile = readonly [name: BytePath, ctimeNs: string];
@@ -12,6 +12,8 @@ export type RecentFile = readonly [name: BytePath, ctimeNs: string];
  */
 export class RecentFiles {
   readonly #files: Map<BytePath, bigint>;
+  /** Those that the last look found changed. */
+  #changed: ReadonlySet<BytePath> = new Set();
 
   constructor(files: readonly RecentFile[] = []) {
     this.#files = new Map(files.map(([name, ctimeNs]) => [name, BigInt(ctimeNs)]));
@@ -26,6 +28,7 @@ export class RecentFiles {
       if (stats !== undefined && stats.ctimeNs !== ctimeNs) changed.add(name);
       await pause();
     }
+    this.#changed = changed;
     return changed;
   }
 
@@ -39,10 +42,10 @@ export class RecentFiles {
     this.#files.delete(name);
   }
 
-  /** Those whose second was not over at a moment at which they were unchanged. */
+  /** Those whose second was not over at the last look, and those that changed and were not read since. */
   list(now: number): readonly RecentFile[] {
     return [...this.#files]
-      .filter(([, ctimeNs]) => isRecent(ctimeNs, now))
+      .filter(([name, ctimeNs]) => isRecent(ctimeNs, now) || this.#changed.has(name))
       .map(([name, ctimeNs]) => [name, String(ctimeNs)]);
   }
 }

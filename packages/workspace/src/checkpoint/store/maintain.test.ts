@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openCheckpoints } from './checkpoints.ts';
-import { openGit } from './git.ts';
+import { openCheckpoints } from '../checkpoints.ts';
+import { openGit } from '../git.ts';
+import { inShort, testWorkspace, type TestWorkspace } from '../workspace.fixture.ts';
 import { maintainStore, removeOldStores, type StoreLimits } from './maintain.ts';
 import { lockStore, openStore, type StoreFolder } from './store.ts';
-import { inShort, testWorkspace, type TestWorkspace } from './workspace.fixture.ts';
 
 const day = 24 * 3_600_000;
 const wide: StoreLimits = { maxBytes: 1024 ** 3, maxAgeMs: 30 * day };

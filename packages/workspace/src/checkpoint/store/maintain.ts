@@ -1,8 +1,8 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkNotAborted, WorkspaceError } from '../error.ts';
-import { takeLock } from '../log/lock.ts';
-import type { Git } from './git.ts';
+import { checkNotAborted, WorkspaceError } from '../../error.ts';
+import { takeLock } from '../../log/lock.ts';
+import type { Git } from '../git.ts';
 import {
   lockFile,
   readCheckpoints,
@@ -192,8 +192,9 @@ async function looseObjects({ gitDir }: StoreFolder): Promise<readonly LooseObje
 async function removeLeftovers(store: StoreFolder): Promise<void> {
   const packs = path.join(store.gitDir, 'objects', 'pack');
   for (const name of await readdir(packs)) {
-    if (name.startsWith('tmp_') || name.startsWith('.tmp-'))
+    if (name.startsWith('tmp_') || name.startsWith('.tmp-')) {
       await rm(path.join(packs, name), { force: true });
+    }
   }
   for (const { folder, names } of await looseObjects(store)) {
     for (const name of names) if (name.startsWith('tmp_')) await rm(path.join(folder, name), { force: true });

@@ -1,10 +1,10 @@
 import { accessSync, constants, type BigIntStats } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { OmissionReason } from '../checkpoint.ts';
+import { toSystemPath, type BytePath } from '../workspace-path.ts';
 import { arrivalOf } from './arrival.ts';
-import type { OmissionReason } from './checkpoint.ts';
 import { statOf } from './stat.ts';
 import { mostBlockingMs } from './walk.ts';
-import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** What a walk found different, looked at. */
 export interface Findings {

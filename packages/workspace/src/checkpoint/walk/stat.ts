@@ -1,5 +1,5 @@
 import { lstatSync, type BigIntStats } from 'node:fs';
-import { systemCode } from '../error.ts';
+import { systemCode } from '../../error.ts';
 
 /**
  * What is at a path, without following a link there; undefined where nothing is, or nothing that may be looked at. Synchronous: for many

@@ -3,8 +3,8 @@ import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { toWorkspaceError } from '../error.ts';
-import type { BytePath } from './workspace-path.ts';
+import { toWorkspaceError } from '../../error.ts';
+import type { BytePath } from '../workspace-path.ts';
 
 /** An entry of one of git's trees. */
 export interface TreeEntry {
