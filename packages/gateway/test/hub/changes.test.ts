@@ -233,7 +233,7 @@ test('a file over the limit is listed as omitted, and left alone', async () => {
   expect(await text('large.txt')).toHaveLength(101);
 });
 
-test('the agent is told with the next prompt which files an undo changed, and the user sees only their own words', async () => {
+test('the next prompt says which files an undo changed, and the user sees only their own words', async () => {
   const { client, play, undo, stage } = await openChanges();
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', 'one\n'));

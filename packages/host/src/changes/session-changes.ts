@@ -29,7 +29,7 @@ import type {
 import { pathKey, type ChangesState } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
-import { chooseTurn, isChosen, isNamed, nothingToUndo, standingIn } from './choose-undo.ts';
+import { chooseTurn, isChosen, isNamed, nothingToUndo, marksIn } from './choose-undo.ts';
 import type { WrittenEvent } from './finish-restore.ts';
 import { listChanges } from './list-changes.ts';
 import { openCover, type Cover } from './open-cover.ts';
@@ -108,12 +108,12 @@ export class SessionChanges {
   async undo(params: Params<UndoParams>, from?: Sender): Promise<RestoreResult> {
     return this.#restoring(async (cover, state) => {
       const turn = chooseTurn(state, params);
-      const standing = standingIn(turn);
+      const markOf = marksIn(turn);
       const changes = await changesOf(turn, cover.checkpoints);
-      const chosen = changes.filter((change) => isChosen(change, standing(change), params));
+      const chosen = changes.filter((change) => isChosen(change, markOf(change), params));
       const left = changes.filter((change) => !chosen.includes(change));
       const unreported = left
-        .filter((change) => !standing(change).isReported && !standing(change).isUndone)
+        .filter((change) => !markOf(change).isReported && !markOf(change).isUndone)
         .map(({ path }) => path);
       if (chosen.length === 0) throw nothingLeft(turn.turn, params.paths === undefined ? unreported : []);
       const isWhole = left.length === 0 || chosen.length > mostListedFiles;
