@@ -111,6 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
   [hubMethods.redoChanges]: { params: named, outcomes: changing },
   [hubMethods.keepHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
   [hubMethods.revertHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [hubMethods.commitChanges]: { params: (sessionId) => ({ sessionId, message: 'm' }), outcomes: changing },
   [hubMethods.restart]: { params: named, outcomes: changing },
   [hubMethods.signIn]: { params: () => ({ agent: 'scripted', methodId: 'm' }), outcomes: administering },
   [hubMethods.revoke]: { params: () => ({ id: 'answer' }), outcomes: administering },
