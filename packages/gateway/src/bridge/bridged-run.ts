@@ -8,7 +8,7 @@ import type {
   SessionUpdate,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { PermissionAnswer, Redaction } from '@parley/host';
+import type { PermissionAnswer } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
@@ -17,11 +17,10 @@ import { EarlierAnswers } from './earlier-answers.ts';
 import { askUserTool } from './launch-plan.ts';
 import { toPermissionAnswer } from './permission-option.ts';
 import { RunUpdates } from './run-updates.ts';
-import { isTooDeep } from './too-deep.ts';
+import { isTooDeep } from './tool-call-input.ts';
 
 /** What a run is carried out with. */
 export interface BridgedRunOptions {
-  readonly redaction: Redaction;
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
   /** The application has answered, and may have changed settings with it; before the agent hears of the answer. */
   readonly onAnswer: () => void;
@@ -45,7 +44,7 @@ export class BridgedRun {
   });
 
   constructor(run: Run, options: BridgedRunOptions) {
-    const { redaction, isApplicationCall } = options;
+    const { isApplicationCall } = options;
     const { input } = run;
     this.#run = run;
     this.#options = options;
@@ -57,7 +56,7 @@ export class BridgedRun {
       isApplicationCall,
       later: (report) => void this.#attempt(report),
     });
-    this.#updates = new RunUpdates({ run, tracker: this.#tracker, redaction });
+    this.#updates = new RunUpdates(run, this.#tracker);
     // The two have one life. A signal made of two others costs a turn a good deal more than this.
     const end = (): void => this.#ending.abort(run.signal.reason);
     if (run.signal.aborted) end();
@@ -84,7 +83,6 @@ export class BridgedRun {
 
   /** Has stored what the agent said so far. */
   flush(): void {
-    void this.#attempt(() => this.#updates.flush());
     this.#run.flush();
   }
 
@@ -115,7 +113,6 @@ export class BridgedRun {
   /** Has the application use one of its tools. */
   async callTool(call: AgentToolCall): Promise<string | readonly ContentBlock[]> {
     this.#tracker.hide(call);
-    await this.#updates.flush();
     const { name, input } = call;
     if (isTooDeep(input)) throw new TypeError(`${name}: the input has too many levels`);
     const earlier = this.#earlier.takeResult(call);
@@ -127,7 +124,6 @@ export class BridgedRun {
 
   /** The agent has nothing more to say. Calls without a result get one that says why. */
   async end(reason: string): Promise<void> {
-    await this.#updates.flush();
     await this.#tracker.end(reason);
   }
 

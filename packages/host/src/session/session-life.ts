@@ -83,8 +83,10 @@ export class SessionLife {
     if (state === 'kept' || state === 'failed') this.#unstored = undefined;
     this.#status.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
     if (state === 'elsewhere') this.#options.onElsewhere?.();
-    if (state === 'kept' || state === 'failed') this.#options.frames?.rest();
     this.#options.onChange?.();
+    if (state !== 'kept' && state !== 'failed' && state !== 'elsewhere') return;
+    this.#options.frames?.rest();
+    this.#options.onAgentEnd?.();
   }
 
   /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */

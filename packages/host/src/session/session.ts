@@ -3,6 +3,7 @@ import type { CancelOptions } from '../agent-session/agent-session.ts';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
@@ -84,6 +85,11 @@ export class Session implements SlotUser {
       waitMs: () => (this.agentSessionId === undefined ? options.slotWaitMs : undefined),
       onAhead: (ahead) => {
         this.#life.waitBehind(ahead);
+      },
+      onWait: (waitMs) => {
+        // The turn may have been cancelled before its agent's start began.
+        if (this.turns.isCancelled) this.#onDemand.abandonStart();
+        else options.onSlotWait?.(waitMs);
       },
     });
     this.turns = new SessionTurns({
@@ -177,6 +183,11 @@ export class Session implements SlotUser {
     return this.#onDemand.use((run) => passOn(call, run, this.sessionId, this.#redaction));
   }
 
+  /** Whether no agent runs, is being started, or is being ended. */
+  get isAtRest(): boolean {
+    return this.#onDemand.isGone;
+  }
+
   /** The agent and its session, while it runs. */
   get run(): AgentRun | undefined {
     return this.#onDemand.run;
@@ -246,8 +257,19 @@ export class Session implements SlotUser {
     await this.open();
   }
 
+  /** Its turn waits for an application: once that has taken a while, its agent may be ended for another session. */
+  pause(): void {
+    this.#onDemand.pause();
+  }
+
+  /** The application has answered. */
+  resume(): void {
+    this.#onDemand.resume();
+  }
+
   /** Makes room for another session's agent. Never rejects. */
   stop(): Promise<void> {
+    if (this.#onDemand.isPaused) this.#options.onSuspend?.();
     return this.#onDemand.end();
   }
 
@@ -282,7 +304,7 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
+    const { runtime, spec, key, frames, observe, choose, wanted, clients, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
@@ -305,23 +327,28 @@ export class Session implements SlotUser {
       }),
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
-      onLogged: (event) => {
-        if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
-        if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
-        this.#outline.take(event);
-      },
+      ...(wanted === undefined && {
+        onLogged: (event: LoggedEvent) => {
+          if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+          if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
+          this.#outline.take(event);
+        },
+      }),
       onEvent: (event) => {
         this.#life.take(event);
+        return this.#options.onEvent?.(event);
       },
-      // What the agent says of a session that it has just made of this one, before that is opened.
-      isKept: (event) =>
-        !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
+      isLogged: (event) => {
+        // What the agent says of a session that it has just made of this one, before that is opened.
+        if (this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session') return false;
+        return this.#options.isLogged?.(event) ?? true;
+      },
       onEventLogTrouble: (error) => {
         this.#life.followEventLog(error);
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
-    if (choose === undefined) return startRun(options, () => this.#wanted());
+    if (choose === undefined) return startRun(options, wanted ?? (() => this.#wanted()));
     return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
   }
 
