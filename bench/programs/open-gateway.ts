@@ -1,6 +1,6 @@
 import { createAapServer, type ServedAgent } from '@parley/aap/server';
-import type { SharedEventLogs } from '@parley/host';
 import { aapRoute, createGateway, makeToken, openAapStore, toTokenRecord } from '@parley/gateway';
+import type { SharedEventLogs } from '@parley/host';
 
 /** Serves an agent as `parley serve` does, with its sessions in a folder. */
 export async function openGateway(

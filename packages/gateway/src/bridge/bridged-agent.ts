@@ -68,7 +68,14 @@ class AcpBridge implements BridgedAgent {
   }
 
   async probe({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    const { spec, clientInfo, startTimeoutMs, openTimeoutMs, probeMs = defaultProbeMs, onEvent } = this.#options;
+    const {
+      spec,
+      clientInfo,
+      startTimeoutMs,
+      openTimeoutMs,
+      probeMs = defaultProbeMs,
+      onEvent,
+    } = this.#options;
     const timeout = AbortSignal.timeout(probeMs);
     const plan = planLaunch(this.#options, { options: this.#defaults(), clientTools: [] });
     try {
@@ -135,7 +142,10 @@ class AcpBridge implements BridgedAgent {
     return Object.fromEntries(options.map((option) => [option.name, option.default]));
   }
 
-  #learn({ info, capabilities }: Pick<AgentProbe['agent'], 'info' | 'capabilities'>, settings: Settings): void {
+  #learn(
+    { info, capabilities }: Pick<AgentProbe['agent'], 'info' | 'capabilities'>,
+    settings: Settings,
+  ): void {
     this.#findings = {
       ...(info !== undefined && { info: redactInfo(info, this.#redaction) }),
       capabilities,
@@ -147,7 +157,15 @@ class AcpBridge implements BridgedAgent {
 
 /** What all sessions of an agent have in common. */
 function toRuntime(bridge: BridgeOptions): SessionRuntime {
-  const { eventLogs, clientInfo, rules = [], pool = unlimited, startTimeoutMs, openTimeoutMs, onEvent } = bridge;
+  const {
+    eventLogs,
+    clientInfo,
+    rules = [],
+    pool = unlimited,
+    startTimeoutMs,
+    openTimeoutMs,
+    onEvent,
+  } = bridge;
   const policy: Policy = {
     // What the application trusts, it decides itself; what the configuration denies, it cannot allow.
     approve: { level: 'ask', given: true },

@@ -12,12 +12,12 @@ import type { PermissionAnswer } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
-import { CallTracker } from './call-tracker.ts';
-import { EarlierAnswers } from './earlier-answers.ts';
+import { CallTracker } from './calls/call-tracker.ts';
+import { EarlierAnswers } from './calls/earlier-answers.ts';
+import { toPermissionAnswer } from './calls/permission-option.ts';
+import { isTooDeep } from './calls/tool-call-input.ts';
 import { askUserTool } from './launch-plan.ts';
-import { toPermissionAnswer } from './permission-option.ts';
 import { RunUpdates } from './run-updates.ts';
-import { isTooDeep } from './tool-call-input.ts';
 
 /** What a run is carried out with. */
 export interface BridgedRunOptions {

@@ -1,4 +1,4 @@
-import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
+import type { Run, RunEnd } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
   defaultSessionLimits,
@@ -8,7 +8,6 @@ import {
   Redaction,
   redactPermission,
   Session,
-  settingsOf,
   together,
   TypedVariables,
   type AgentConnection,
@@ -25,10 +24,11 @@ import { ServedTools } from '../client-tools/served-tools.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun } from './bridged-run.ts';
 import { planLaunch, secretsOf, willDo, type LaunchPlan } from './launch-plan.ts';
-import { applyOptions, changedValues, changesSettings, type OptionPreferences } from './option-values.ts';
+import type { OptionPreferences } from './option-values.ts';
 import { toMessage, toPrompt } from './prompt-blocks.ts';
 import { toFailedEnd, toRunEnd } from './run-end.ts';
 import { nextRecord, parseSessionRecord } from './session-record.ts';
+import { SessionSettings } from './session-settings.ts';
 
 /** What is said of a call whose agent ended in the middle of it. */
 const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
@@ -63,16 +63,17 @@ interface Launched {
 export class BridgedSession {
   readonly #options: BridgedSessionOptions;
   #launched: Launched | undefined;
-  /** Runs that have not ended: one, save while one that was given up still ends. */
+  /** Runs that have not ended: one, unless the agent is slow to end a cancelled one. */
   #runs = 0;
   /** The run that prompts the agent, and is sent what that says. */
   #running: BridgedRun | undefined;
   /** The run that is going on, or went on last: what the agent changes of the session counts also later. */
   #lastRun: Run | undefined;
-  #isSetting = false;
+  readonly #settings: SessionSettings;
 
   constructor(options: BridgedSessionOptions) {
     this.#options = options;
+    this.#settings = new SessionSettings(options.preferences);
   }
 
   /** Carries out a run: one prompt, however many turns of the application it takes. */
@@ -81,8 +82,8 @@ export class BridgedSession {
     this.#runs += 1;
     run.onPause((isPaused) => {
       const session = this.#launched?.session;
-      if (!isPaused) session?.resume();
-      else if (session?.run !== undefined && canContinue(session.run)) session.pause();
+      if (!isPaused) session?.turns.resume();
+      else if (session?.run !== undefined && canContinue(session.run)) session.turns.pause();
     });
     try {
       run.signal.throwIfAborted();
@@ -225,7 +226,7 @@ export class BridgedSession {
       throw error;
     } finally {
       if (this.#running === bridged) this.#running = undefined;
-      session.resume();
+      session.turns.resume();
     }
   }
 
@@ -239,13 +240,13 @@ export class BridgedSession {
       prepare: async (agentRun) => {
         const { session, agent } = agentRun;
         const isInformed = await this.#begin(run, launched, agentRun);
-        await this.#applyOptions(run, session);
+        await this.#settings.apply(run, session);
         const unknown = isInformed ? [] : run.history;
         return toPrompt({ input: run.input, unknown }, agent.handle.capabilities.promptCapabilities);
       },
     });
     const isWaiting = (): boolean => turns.queue.prompts.some((prompt) => prompt.id === id);
-    // The turn of a run that was given up may not have ended yet.
+    // The agent may not have ended the turn of a run that was cancelled.
     if (isWaiting()) turns.change({ kind: 'send-now', id });
     const cancel = (): void => {
       if (isWaiting()) turns.change({ kind: 'remove', id });
@@ -288,22 +289,13 @@ export class BridgedSession {
    * answer; it is not waited for, as it may do nothing else while it waits for that.
    */
   #refresh(run: Run, { session, redaction, tools }: Launched): void {
-    if (session.run === undefined || this.#isSetting || run.signal.aborted) return;
+    if (session.run === undefined || this.#settings.isApplying || run.signal.aborted) return;
     tools.set(run.clientTools);
-    this.#applyOptions(run, session.run.session).catch((error: unknown) => {
+    this.#settings.apply(run, session.run.session).catch((error: unknown) => {
       // The answer counts all the same, and the next run tries again.
       const message = error instanceof Error ? error.message : String(error);
       this.#warn(`other settings: ${redaction.text(message)}`);
     });
-  }
-
-  async #applyOptions(run: Run, session: AgentSession): Promise<void> {
-    this.#isSetting = true;
-    try {
-      await applyOptions(session, run.options, { ...this.#options.preferences(), signal: run.signal });
-    } finally {
-      this.#isSetting = false;
-    }
   }
 
   /** The application's turn stores its text and thoughts by itself; what is logged next happened after what it has. */
@@ -317,38 +309,11 @@ export class BridgedSession {
   #take(event: HostEvent): void | Promise<void> {
     // A replayed history is known.
     if (event.type !== 'update' || event.replay) return undefined;
-    return together(this.#noteChange(event.view), event.late ? undefined : this.#running?.take(event.view));
-  }
-
-  /** What the agent changes of the session itself, which counts also between two runs. */
-  #noteChange(update: SessionUpdate): Promise<void> | undefined {
-    const run = this.#lastRun;
-    if (run === undefined) return undefined;
-    if (update.sessionUpdate === 'session_info_update') {
-      const { title } = update;
-      return typeof title === 'string' && title !== '' ? this.#change(run, { title }) : undefined;
-    }
-    if (!changesSettings(update)) return undefined;
-    // While we set them, the agent reports what it was sent, and not yet all of it.
-    const opened = this.#launched?.opened;
-    if (opened === undefined || this.#isSetting) return undefined;
-    const values = changedValues(update, settingsOf(opened.run.session));
-    const options = Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => run.options[name] !== value),
-    );
-    if (Object.keys(options).length === 0) return undefined;
-    return this.#change(run, { options });
-  }
-
-  async #change(run: Run, change: SessionChange): Promise<void> {
-    try {
-      await run.updateSession(change);
-      if (this.#running !== undefined && change.options !== undefined) {
-        await run.extension('options', { options: change.options });
-      }
-    } catch {
-      // The session is gone, or its store: all later events of it say so.
-    }
+    const { view, late } = event;
+    // What the agent changes of the session counts also between two runs.
+    const session = this.#launched?.opened?.run.session;
+    const changed = this.#lastRun && this.#settings.note(view, this.#lastRun, session);
+    return together(changed, late ? undefined : this.#running?.take(view));
   }
 
   #warn(message: string): void {

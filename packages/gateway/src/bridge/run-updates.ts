@@ -1,7 +1,7 @@
 import type { Run } from '@parley/aap/server';
 import type { ContentBlock, SessionUpdate } from '@parley/acp';
 import { together } from '@parley/host';
-import type { CallTracker } from './call-tracker.ts';
+import type { CallTracker } from './calls/call-tracker.ts';
 import { contentText, imageUrl } from './content-text.ts';
 
 /** What a run receives of an agent's updates, besides calls. */

@@ -142,6 +142,16 @@ export class SessionTurns {
     else await onDemand.run.session.cancel(options);
   }
 
+  /** The turn waits for an application: once that has taken a while, its agent may be ended for another session. */
+  pause(): void {
+    this.#options.onDemand.pause();
+  }
+
+  /** The application has answered. */
+  resume(): void {
+    this.#options.onDemand.resume();
+  }
+
   /** @throws {RpcError} There is no such prompt, or it is too long. */
   change(change: QueueChange): void {
     const before = this.#queue.prompts;
@@ -217,7 +227,7 @@ export class SessionTurns {
       if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
       const { from, limits, meta, trace, prepare } = this.#senders.get(promptId) ?? {};
       const prompt = prepare === undefined ? blocks : await prepare(run);
-      if (this.#isCancelled) return { stopReason: 'cancelled' };
+      if (this.isCancelled) return { stopReason: 'cancelled' };
       return await run.session.prompt(prompt, {
         promptId,
         ...limits,

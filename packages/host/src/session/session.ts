@@ -257,16 +257,6 @@ export class Session implements SlotUser {
     await this.open();
   }
 
-  /** Its turn waits for an application: once that has taken a while, its agent may be ended for another session. */
-  pause(): void {
-    this.#onDemand.pause();
-  }
-
-  /** The application has answered. */
-  resume(): void {
-    this.#onDemand.resume();
-  }
-
   /** Makes room for another session's agent. Never rejects. */
   stop(): Promise<void> {
     if (this.#onDemand.isPaused) this.#options.onSuspend?.();
@@ -329,7 +319,8 @@ export class Session implements SlotUser {
       redaction: () => this.#redaction,
       ...(wanted === undefined && {
         onLogged: (event: LoggedEvent) => {
-          if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+          if (event.type === 'turn-start' && event.promptId !== undefined)
+            this.turns.takeTurn(event.promptId);
           if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
           this.#outline.take(event);
         },
