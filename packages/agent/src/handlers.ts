@@ -1,11 +1,11 @@
-import { invalidParams } from '@parley/acp';
-import type {
-  McpServer,
-  NewSessionResponse,
-  ResumeSessionRequest,
-  SessionUpdate,
-  SetSessionModeResponse,
-  StopReason,
+import {
+  invalidParams,
+  type McpServer,
+  type NewSessionResponse,
+  type ResumeSessionRequest,
+  type SessionUpdate,
+  type SetSessionModeResponse,
+  type StopReason,
 } from '@parley/acp';
 // `session/fork` is in the unstable protocol only; all else is the same in both.
 import type {
@@ -14,10 +14,11 @@ import type {
   McpServer as AnyMcpServer,
   PromptContext,
 } from '@parley/acp/unstable';
+import { createClientFiles } from './client/client-files.ts';
 import { sendNotices } from './client/send-notice.ts';
 import { toShownUpdate } from './client/shown-update.ts';
+import { createTerminalRunner } from './client/terminal-runner.ts';
 import { toTurnClient } from './client/turn-client.ts';
-import { toTurnWorkplace } from './client/turn-workplace.ts';
 import { availableCommandsUpdate, commands } from './command/commands.ts';
 import { findCommand } from './command/find-command.ts';
 import { runCommand } from './command/run-command.ts';
@@ -29,12 +30,12 @@ import { checkPrompt } from './prompt/check-prompt.ts';
 import { readPrompt } from './prompt/read-prompt.ts';
 import { configOptions, setConfigOption } from './session/config-options.ts';
 import { recordTurn } from './session/record/record-turn.ts';
-import { ResumeOnce } from './session/resume-once.ts';
-import type { ResumeDirective } from './session/resume-once.ts';
+import { type ResumeDirective, ResumeOnce } from './session/resume-once.ts';
 import type { Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { configOptionUpdate, currentModeUpdate } from './session/setting-updates.ts';
 import { offerTools } from './tools/tool-set.ts';
+import type { Workplace } from './tools/tool.ts';
 import { readInstructionFiles } from './turn/instruction-files.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { RunningTurns } from './turn/running-turns.ts';
@@ -196,4 +197,16 @@ export async function sendConfigOptions(client: ClientPeer, session: Session): P
 function toSetModeResult(modeId: string): SetSessionModeResponse {
   const result: SetSessionModeResponse & { readonly modeId: string } = { modeId };
   return result;
+}
+
+/**
+ * Where the tools of one turn work: in the session's workplace, but through the client what it offers to do.
+ *
+ * @param client The client outside of any request, for what a cancelled turn leaves behind.
+ */
+function toTurnWorkplace(workplace: Workplace, context: PromptContext, client: ClientPeer): Workplace {
+  const files = createClientFiles(workplace, context);
+  if (client.capabilities.terminal !== true) return { ...workplace, files };
+  const home = { sessionId: context.sessionId, client, endMs: workplace.limits.terminalEndMs };
+  return { ...workplace, files, commands: createTerminalRunner(workplace, home) };
 }

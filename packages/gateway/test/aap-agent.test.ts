@@ -38,7 +38,7 @@ interface Stage {
   ): Promise<{ readonly stopReason: string }>;
 }
 
-/** A client of ACP, the agent that stands for another, a client of AAP, a server, and an agent that does what the test says. */
+/** A client of ACP, the agent that represents an AAP agent, a client of AAP, a server, and an agent that does what the test says. */
 async function stage(
   run: (run: Run) => Promise<RunEnd | void>,
   {
@@ -139,7 +139,7 @@ describe('an AAP agent as an ACP agent', () => {
     });
   });
 
-  test('asks about a call, and tells what came of it', async () => {
+  test('asks about a call, and reports its result', async () => {
     const { agent, prompt, updates, asked } = await stage(edit);
     const { sessionId } = await agent.request('session/new', setup);
     expect(await prompt(sessionId, 'Go.')).toMatchObject({ stopReason: 'end_turn' });
@@ -313,7 +313,7 @@ describe('an AAP agent as an ACP agent', () => {
     expect(inShort(updates)).toEqual(['tool_call c1 pending', 'tool_call_update c1 failed']);
   });
 
-  test('stop reasons are told, and a turn that fails is an error with its reason', async () => {
+  test('stop reasons are reported, and a turn that fails is an error with its reason', async () => {
     const { agent, prompt } = await stage(async ({ input }) => {
       if (input.role !== 'user') return undefined;
       const word = messageText(input);
@@ -485,7 +485,7 @@ describe('the MCP servers of a client', () => {
     expect(log.filter((entry) => entry === 'close')).toHaveLength(1);
   });
 
-  test('of a session that is taken up count, and no more those it had before', async () => {
+  test('of a session that is resumed count, and those it had before no longer do', async () => {
     const seen: string[][] = [];
     const { bringTools } = notes(() => Promise.reject(new Error('not called')));
     const { agent, prompt } = await stage(
@@ -502,7 +502,7 @@ describe('the MCP servers of a client', () => {
     expect(seen).toEqual([['mcp__notes__add'], ['mcp__notes__add'], [], ['mcp__notes__add']]);
   });
 
-  test('are not started for an agent that takes no tools, and the client is told so once', async () => {
+  test('are not started for an agent that takes no tools, and the client is notified once', async () => {
     const { bringTools, log } = notes(() => Promise.reject(new Error('not called')));
     const { agent, prompt, updates } = await stage((run) => Promise.resolve(run.text('Hm.')), { bringTools });
     const { sessionId } = await agent.request('session/new', servers);

@@ -226,7 +226,7 @@ test('after a KILL at any moment all that was confirmed is there, and each addit
 });
 
 test.runIf(process.platform === 'linux')(
-  'a disk that is full is told at once, tears nothing, and is used again when there is room',
+  'a full disk is reported at once, tears no line, and is used again when there is room',
   async () => {
     const folder = await temporaryFolder();
     const child = startWriter(folder, 'full', 'trap "" XFSZ; ulimit -f 64;');

@@ -164,7 +164,7 @@ test('an agent of which nothing is known yet is made to ask first', async () => 
   expect(requests).toEqual(['session/new', 'session/set_mode ask', 'session/prompt']);
 });
 
-test('a value that is not offered ends the run, unless nobody chose it', async () => {
+test('a value that is not offered ends the run, unless it is a default', async () => {
   const { agent } = await bridge({ offers: { modes } });
 
   expect(await agent.run(fakeRun({ options: { mode: 'none' } }).run)).toMatchObject({
@@ -184,11 +184,11 @@ test('what the agent changes by itself is an option of the session', async () =>
       });
     },
   });
-  const { run, told } = fakeRun({ options: { mode: 'auto', brain: 'small' } });
+  const { run, output } = fakeRun({ options: { mode: 'auto', brain: 'small' } });
 
   await agent.run(run);
 
-  expect(told).toEqual([
+  expect(output).toEqual([
     ['session', { options: { mode: 'ask' } }],
     ['options', { options: { mode: 'ask' } }],
     ['session', { options: { brain: 'large' } }],
@@ -219,7 +219,7 @@ test('a secret is a variable of the process; another one takes another process',
   expect(requests.filter((method) => method !== 'session/prompt')).toEqual(['session/new', 'session/resume']);
 });
 
-test('a secret is in nothing that is told, whole or in pieces', async () => {
+test('no output contains a secret, whole or in pieces', async () => {
   const seen: unknown[] = [];
   const directory = await folder();
   const { agent } = await bridge(
@@ -251,7 +251,7 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
       onEvent: (event) => void seen.push(event),
     },
   );
-  const { run, told, of } = fakeRun({
+  const { run, output, of } = fakeRun({
     options: { key: 'sesame' },
     clientTools: [{ name: 'ask_user', description: 'Asks.', parameters: { type: 'object' } }],
   });
@@ -264,12 +264,12 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
       .join(''),
   ).toBe('the key is ***, I think. Open s');
   expect(end).toMatchObject({ error: { message: 'the agent refused: *** is wrong (-32603)' } });
-  expect(JSON.stringify([told, end, seen])).not.toContain('sesame');
+  expect(JSON.stringify([output, end, seen])).not.toContain('sesame');
   await agent.close();
   const files = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {
     expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toMatch(/sesame|the key is ses/u);
   }
-  expect(JSON.stringify(told)).toContain('login ***');
+  expect(JSON.stringify(output)).toContain('login ***');
   expect(of('client-tool')).toMatchObject([['client-tool', 'ask_user', { question: 'Is *** right?' }]]);
 });

@@ -118,11 +118,11 @@ test('an agent that never opens a session ends the run with what it did not answ
 
 test('an input that is nothing but levels is left out', async () => {
   const agent = await bridgeTo(faultyAgent('deep-nesting'));
-  const { run, told } = fakeRun();
+  const { run, output } = fakeRun();
 
   expect(await agent.run(run)).toEqual({ stopReason: 'end_turn' });
 
-  expect(told).toContainEqual([
+  expect(output).toContainEqual([
     'call',
     { toolCallId: 't', name: 'other', input: { title: 'deep', rawInput: 'left out: too many levels' } },
     expect.anything(),

@@ -121,11 +121,11 @@ test('two permissions and a tool of the application are asked for together, answ
   const second = await send(server, `${path}/turns`, { messages: answers });
 
   expect(second).toMatchObject({ stopReason: 'end_turn' });
-  const told = JSON.stringify(second['messages']);
-  expect(told).toContain('make done');
-  expect(told).toContain('Not now.');
-  expect(told).not.toContain('change done');
-  expect(told).toContain(String.raw`[\"yes\",\"no\",[{\"type\":\"text\",\"text\":\"Rain.\"}]]`);
+  const history = JSON.stringify(second['messages']);
+  expect(history).toContain('make done');
+  expect(history).toContain('Not now.');
+  expect(history).not.toContain('change done');
+  expect(history).toContain(String.raw`[\"yes\",\"no\",[{\"type\":\"text\",\"text\":\"Rain.\"}]]`);
 });
 
 test('what was asked before a restart is answered after it, and done once', async () => {
@@ -218,7 +218,7 @@ test('a tool that is not enabled is denied, and shown so', async () => {
   });
 });
 
-test('an agent that dies while its question waits is told of the answer by the next one', async () => {
+test('the answer to a question of an agent that died is sent to the next agent', async () => {
   let kill = (): Promise<unknown> => Promise.resolve();
   const runs: Promise<unknown>[] = [];
   const bridged = await bridge({
@@ -286,7 +286,7 @@ test('a session that waits for its application makes room for another, and goes 
   ]);
 });
 
-test('a session whose agent could not go on keeps its place, and another that waits is told so, not for ever', async () => {
+test('a session whose agent could not continue keeps its slot, and a waiting session is notified and times out', async () => {
   const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1, waitMs: 100 });
   const decisions: string[] = [];
   const bridged = await bridge(
@@ -306,17 +306,17 @@ test('a session whose agent could not go on keeps its place, and another that wa
       body: JSON.stringify({ stream: 'delta', messages: [user('go')] }),
     }),
   );
-  const told = await response.text();
+  const events = await response.text();
 
-  expect(told).toMatch(/event: notice\ndata: .*All agent processes are in use/);
-  expect(told).toMatch(/event: turn_stop\ndata: .*"error".*"overloaded"/);
+  expect(events).toMatch(/event: notice\ndata: .*All agent processes are in use/);
+  expect(events).toMatch(/event: turn_stop\ndata: .*"error".*"overloaded"/);
   expect(pool).toMatchObject({ taken: 1, waiting: 0 });
   const answer = { role: 'tool_permission', toolCallId: 'a', granted: true };
   expect(await send(server, turns, { messages: [answer] })).toMatchObject({ stopReason: 'end_turn' });
   expect(decisions).toEqual(['yes']);
 });
 
-test('a session that was answered in time, or that nobody waits behind, keeps its agent', async () => {
+test('a session that was answered in time, or that no other session waits behind, keeps its agent', async () => {
   const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1 });
   const decisions: string[] = [];
   const bridged = await bridge(

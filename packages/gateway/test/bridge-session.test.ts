@@ -25,7 +25,7 @@ test('an agent is started at the first run of a session, and kept for the next',
   await agent.run(second.run);
 
   expect(requests).toEqual(['session/new', 'session/prompt', 'session/prompt']);
-  expect(second.told).toEqual([['text', 'two']]);
+  expect(second.output).toEqual([['text', 'two']]);
   expect(agent.processes).toBe(1);
 });
 
@@ -40,7 +40,7 @@ test('each session has an agent of its own', async () => {
 
 test.each([
   ['resumed', resumes, 'session/resume'],
-  ['loaded, and what is told again is not told', { loadSession: true }, 'session/load'],
+  ['loaded, and its replay is not sent', { loadSession: true }, 'session/load'],
 ])('after a crash the session is %s', async (_how, capabilities, method) => {
   const { agent, requests, prompts } = await bridge({
     capabilities,
@@ -64,10 +64,10 @@ test.each([
 
   expect(requests).toEqual(['session/new', 'session/prompt', method, 'session/prompt']);
   expect(prompts.at(-1)).toMatchObject({ sessionId: 'session-1', prompt: [{ text: 'again' }] });
-  expect(second.told).toEqual([['text', 'here']]);
+  expect(second.output).toEqual([['text', 'here']]);
 });
 
-test('an agent that keeps nothing gets a new session, and is told what was said', async () => {
+test('an agent that stores nothing gets a new session, and receives the conversation', async () => {
   const { agent, prompts } = await bridge({
     turn: ({ text, die }) => (text === 'die' ? die() : undefined),
   });
@@ -82,7 +82,7 @@ test('an agent that keeps nothing gets a new session, and is told what was said'
   expect(message).toEqual({ type: 'text', text: 'again' });
 });
 
-test('an earlier conversation is told once, as a resource where the agent takes such', async () => {
+test('an earlier conversation is sent once, as a resource where the agent accepts resources', async () => {
   const { agent, prompts } = await bridge({
     capabilities: { promptCapabilities: { embeddedContext: true } },
   });
@@ -101,7 +101,7 @@ test('an earlier conversation is told once, as a resource where the agent takes 
   ]);
 });
 
-test('an agent that was not told the conversation, for it failed then, is told it the next time', async () => {
+test('an agent that failed before it received the conversation receives it the next time', async () => {
   let isSick = true;
   const { agent, prompts } = await bridge({
     onRequest: (method) => {
@@ -134,7 +134,7 @@ test('images go along as they are', async () => {
   ]);
 });
 
-test('what an application decided while the agent was gone is told to it, and a grant counts once', async () => {
+test('a decision made while the agent was not running is sent to it, and a grant applies once', async () => {
   const { agent, prompts } = await bridge({
     capabilities: resumes,
     turn: async ({ client, update, request: { sessionId } }) => {
@@ -159,7 +159,7 @@ test('what an application decided while the agent was gone is told to it, and a 
     { call: { toolCallId: 'c', name: 'weather', input: { city: 'Oslo' } }, kind: 'result', content: 'Rain.' },
   ] as const;
   const cwd = await folder();
-  const { run, told } = fakeRun({
+  const { run, output } = fakeRun({
     input: { role: 'answers', answers },
     state: { agentSession: 'kept', cwd, isInformed: true },
     options: {},
@@ -168,7 +168,7 @@ test('what an application decided while the agent was gone is told to it, and a 
 
   await agent.run(run);
 
-  expect(told).toMatchObject([
+  expect(output).toMatchObject([
     ['result', 'a', 'ok', {}],
     ['permission', { toolCallId: 'y' }, {}],
   ]);
@@ -180,11 +180,13 @@ test('what an application decided while the agent was gone is told to it, and a 
 test('a grant that the agent makes no use of gets a result that says so', async () => {
   const { agent } = await bridge({});
   const call_ = { toolCallId: 'a', name: 'execute', input: { command: 'make' } };
-  const { run, told } = fakeRun({ input: { role: 'answers', answers: [{ call: call_, kind: 'granted' }] } });
+  const { run, output } = fakeRun({
+    input: { role: 'answers', answers: [{ call: call_, kind: 'granted' }] },
+  });
 
   await agent.run(run);
 
-  expect(told).toMatchObject([['result', 'a', expect.stringContaining('did not make'), { isError: true }]]);
+  expect(output).toMatchObject([['result', 'a', expect.stringContaining('did not make'), { isError: true }]]);
 });
 
 test('an agent that wants to be signed in says so by a code', async () => {
@@ -240,7 +242,7 @@ test('an agent that does not start ends the run with the reason, and gives its p
   expect(released).toEqual(['app-session']);
 });
 
-/** A pool with room for everybody, which remembers who left. */
+/** A pool with room for each session, which remembers the released slots. */
 function countingPool(released: string[], tenants: SlotUser[] = []): AgentPool {
   return {
     acquire: (tenant) => {

@@ -20,7 +20,7 @@ function endpoints(): ToolEndpoints {
   return opened;
 }
 
-/** Connects to the MCP server that an agent is told of. */
+/** Connects to the MCP server that an agent receives. */
 async function connect({ mcpServers }: NewSessionRequest): Promise<Client> {
   const [server] = mcpServers;
   if (server?.type !== 'http') throw new Error('no server over HTTP');
@@ -59,11 +59,11 @@ test('the application has its tools called over MCP, and hears of each call once
     { toolEndpoints: endpoints() },
   );
   expect(agent.info.capabilities?.application).toEqual({ tools: {} });
-  const { run, told } = fakeRun({ clientTools: [weather], callClientTool: () => 'Rain.' });
+  const { run, output } = fakeRun({ clientTools: [weather], callClientTool: () => 'Rain.' });
 
   await agent.run(run);
 
-  expect(told).toEqual([
+  expect(output).toEqual([
     ['client-tool', 'weather', { city: 'Oslo' }],
     ['text', 'It rains.'],
   ]);
@@ -87,11 +87,11 @@ test('what an agent gives a tool of the application holds no secret', async () =
       options: [{ type: 'secret', name: 'key', env: 'AGENT_KEY', default: '' }],
     },
   );
-  const { run, told } = fakeRun({ clientTools: [weather], options: { key: 'k-12345' } });
+  const { run, output } = fakeRun({ clientTools: [weather], options: { key: 'k-12345' } });
 
   await agent.run(run);
 
-  expect(told).toEqual([['client-tool', 'weather', { city: 'Oslo', key: ['***'] }]]);
+  expect(output).toEqual([['client-tool', 'weather', { city: 'Oslo', key: ['***'] }]]);
 });
 
 test('a result that was given while the agent was gone answers the same call once', async () => {
@@ -119,7 +119,7 @@ test('a result that was given while the agent was gone answers the same call onc
     kind: 'result',
     content: 'Rain.',
   } as const;
-  const { run, told } = fakeRun({
+  const { run, output } = fakeRun({
     input: { role: 'answers', answers: [answer] },
     clientTools: [weather],
     callClientTool: () => 'Sun.',
@@ -128,7 +128,7 @@ test('a result that was given while the agent was gone answers the same call onc
   await agent.run(run);
 
   expect(results).toEqual([[{ type: 'text', text: 'Rain.' }], [{ type: 'text', text: 'Sun.' }]]);
-  expect(told).toEqual([['client-tool', 'weather', input]]);
+  expect(output).toEqual([['client-tool', 'weather', input]]);
 });
 
 test('other tools take an agent that can go on with its session to a new start', async () => {
@@ -173,11 +173,11 @@ test('questions go to a tool of the application, and are not declared without on
       );
     },
   });
-  const { run, told } = fakeRun({ clientTools: [askUser], callClientTool: () => 'blue' });
+  const { run, output } = fakeRun({ clientTools: [askUser], callClientTool: () => 'blue' });
 
   await agent.run(fakeRun({ sessionId: 'other' }).run);
   await agent.run(run);
 
   expect(answers).toEqual(['not declared', { action: 'accept', content: { colour: 'blue' } }]);
-  expect(told).toMatchObject([['client-tool', 'ask_user', { question: 'Which colour?' }]]);
+  expect(output).toMatchObject([['client-tool', 'ask_user', { question: 'Which colour?' }]]);
 });

@@ -24,11 +24,11 @@ test('each chunk is a piece of text or of a thought, and what is neither an exte
       return { stopReason: 'end_turn' };
     },
   });
-  const { run, told } = fakeRun();
+  const { run, output } = fakeRun();
 
   expect(await agent.run(run)).toEqual({ stopReason: 'end_turn' });
 
-  expect(told).toEqual([
+  expect(output).toEqual([
     ['thinking', 'Hm'],
     ['text', 'Hel'],
     ['text', 'lo'],
@@ -39,7 +39,7 @@ test('each chunk is a piece of text or of a thought, and what is neither an exte
   ]);
 });
 
-test('a call is told once, when its input is known, and its result once', async () => {
+test('a call is sent once, when its input is known, and its result once', async () => {
   const { agent } = await bridge({
     turn: async ({ update }) => {
       await update(call('a', { kind: 'read', rawInput: {}, status: 'pending' }));
@@ -52,11 +52,11 @@ test('a call is told once, when its input is known, and its result once', async 
       await update(callUpdate('a', { status: 'failed' }));
     },
   });
-  const { run, told } = fakeRun();
+  const { run, output } = fakeRun();
 
   await agent.run(run);
 
-  expect(told).toEqual([
+  expect(output).toEqual([
     [
       'call',
       { toolCallId: 'a', name: 'read', input: { path: '/x' } },
@@ -104,11 +104,11 @@ test('a call that the agent leaves open gets a result that says so', async () =>
       await update(call('a', { title: 'Look', locations: [{ path: '/x' }] }));
     },
   });
-  const { run, told } = fakeRun();
+  const { run, output } = fakeRun();
 
   await agent.run(run);
 
-  expect(told).toMatchObject([
+  expect(output).toMatchObject([
     [
       'call',
       { toolCallId: 'a', name: 'other', input: { title: 'Look', locations: [{ path: '/x' }] } },
@@ -165,7 +165,7 @@ test('what is granted is granted for that one call, and what is denied is settle
 test.each([
   ['in the same breath', [], ['permission a', 'result a']],
   [
-    'when it was told of',
+    'when it was sent',
     [{ content: [{ type: 'content', content: { type: 'text', text: 'making' } }] }],
     ['call a', 'tool_progress', 'result a', 'permission a~2', 'result a~2'],
   ],
@@ -182,13 +182,13 @@ test.each([
       await update(callUpdate('a', { status: 'completed', rawOutput: 'made' }));
     },
   });
-  const { run, told, of } = fakeRun();
+  const { run, output, of } = fakeRun();
 
   await agent.run(run);
 
   const idOf = (what: unknown): string =>
     typeof what === 'string' ? what : (what as { readonly toolCallId: string }).toolCallId;
-  expect(told.map(([kind, what]) => (kind === 'tool_progress' ? kind : `${kind} ${idOf(what)}`))).toEqual(
+  expect(output.map(([kind, what]) => (kind === 'tool_progress' ? kind : `${kind} ${idOf(what)}`))).toEqual(
     expected,
   );
   expect(of('permission')).toMatchObject([
@@ -196,7 +196,7 @@ test.each([
   ]);
 });
 
-test('a call that runs is told before what the agent says next', async () => {
+test('a call that runs is sent before what the agent says next', async () => {
   const { agent } = await bridge({
     turn: async ({ update, say }) => {
       await update(call('a', { status: 'in_progress', rawInput: { what: 'x' } }));
@@ -204,11 +204,11 @@ test('a call that runs is told before what the agent says next', async () => {
       await update(callUpdate('a', { status: 'completed' }));
     },
   });
-  const { run, told } = fakeRun();
+  const { run, output } = fakeRun();
 
   await agent.run(run);
 
-  expect(told.map(([kind]) => kind)).toEqual(['call', 'text', 'result']);
+  expect(output.map(([kind]) => kind)).toEqual(['call', 'text', 'result']);
 });
 
 test('an id that the session has had is not used again', async () => {
@@ -275,7 +275,7 @@ test('what the agent refuses ends the run with the reason', async () => {
   });
 });
 
-test('an agent that opens calls without end is stopped, and each call that was told has a result', async () => {
+test('an agent that opens calls without end is stopped, and each call that was sent has a result', async () => {
   const { agent } = await bridge({
     turn: async ({ update, signal }) => {
       for (let n = 0; n < 10_050; n += 1) {

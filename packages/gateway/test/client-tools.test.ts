@@ -116,7 +116,7 @@ test.each(ways)('an agent finds and calls the tools of the application ($way)', 
   ]);
 });
 
-test.each(ways)('a call that waits is told of, so that the agent waits too ($way)', async (way) => {
+test.each(ways)('progress is sent for a call that waits, so that the agent waits too ($way)', async (way) => {
   const held = heldAnswers();
   const { connect } = await openEndpoint(way, held.answer);
   const client = await connect();
@@ -134,22 +134,22 @@ test.each(ways)('a call that waits is told of, so that the agent waits too ($way
   expect(notices[0]).toBe('waiting for the application since 0 s');
 });
 
-test.each(ways)('an agent is told of other tools ($way)', async (way) => {
+test.each(ways)('an agent is notified of other tools ($way)', async (way) => {
   const { connect, endpoint } = await openEndpoint(way, () => Promise.resolve(''));
-  const told = vi.fn<(names: readonly string[]) => void>();
+  const notified = vi.fn<(names: readonly string[]) => void>();
   await connect({
     listChanged: {
-      tools: { onChanged: (_error, tools) => told((tools ?? []).map(({ name }) => name)), debounceMs: 0 },
+      tools: { onChanged: (_error, tools) => notified((tools ?? []).map(({ name }) => name)), debounceMs: 0 },
     },
   });
 
   await vi.waitFor(() => {
     endpoint.setTools([weather, { ...weather, name: 'get_time' }]);
-    expect(told).toHaveBeenCalledWith(['get_weather', 'get_time']);
+    expect(notified).toHaveBeenCalledWith(['get_weather', 'get_time']);
   }, waiting);
 });
 
-test('an agent that gave up and calls again gets the answer it waited for', async () => {
+test('an agent that timed out and calls again gets the answer it waited for', async () => {
   const held = heldAnswers();
   const { connect } = await openEndpoint({ http: false, mode: 'legacy' }, held.answer);
   const client = await connect();

@@ -15,20 +15,20 @@ export interface FakeRunOptions {
   readonly callClientTool?: (call: ToolCall) => Promise<string | readonly ContentBlock[]> | string;
 }
 
-/** What a run was told, in order; pieces of one text are one entry each. */
-export type Told = readonly [what: string, ...details: unknown[]];
+/** One output of the agent to its run; pieces of one text are one entry each. */
+export type Output = readonly [what: string, ...details: unknown[]];
 
-/** A run, and all it was told. */
+/** A run, and all that the agent sent to it. */
 export interface FakeRun {
   readonly run: Run;
-  readonly told: Told[];
-  /** What was told of one sort. */
-  of(what: string): readonly Told[];
+  readonly output: Output[];
+  /** The outputs of one kind. */
+  of(what: string): readonly Output[];
   /** What was remembered last. */
   readonly state: () => unknown;
 }
 
-/** A run as a server would make it, which keeps what it is told. */
+/** A run as a server would make it, which records its output. */
 export function fakeRun(options: FakeRunOptions = {}): FakeRun {
   const {
     sessionId = 'app-session',
@@ -36,7 +36,7 @@ export function fakeRun(options: FakeRunOptions = {}): FakeRun {
     permission = (): CallPermission => ({ granted: true }),
     callClientTool = () => 'done',
   } = options;
-  const told: Told[] = [];
+  const output: Output[] = [];
   let { state, options: values = {} } = options;
   const run: Run = {
     sessionId,
@@ -57,33 +57,33 @@ export function fakeRun(options: FakeRunOptions = {}): FakeRun {
       return Promise.resolve();
     },
     onPause: () => {},
-    text: (delta) => void told.push(['text', delta]),
-    thinking: (delta) => void told.push(['thinking', delta]),
-    image: (image) => void told.push(['image', image.url]),
+    text: (delta) => void output.push(['text', delta]),
+    thinking: (delta) => void output.push(['thinking', delta]),
+    image: (image) => void output.push(['image', image.url]),
     endBlock: () => undefined,
     flush: () => undefined,
     announce: () => undefined,
-    toolCall: (call, extras) => void told.push(['call', call, extras]),
-    toolResult: (result, extras) => void told.push(['result', result.toolCallId, result.content, extras]),
+    toolCall: (call, extras) => void output.push(['call', call, extras]),
+    toolResult: (result, extras) => void output.push(['result', result.toolCallId, result.content, extras]),
     async permission(call, extras) {
-      told.push(['permission', call, extras]);
+      output.push(['permission', call, extras]);
       return permission(call, extras);
     },
     async callClientTool(call) {
-      told.push(['client-tool', call.name, call.input]);
+      output.push(['client-tool', call.name, call.input]);
       return callClientTool(call);
     },
-    extension: (event, data) => void told.push([event, data]),
+    extension: (event, data) => void output.push([event, data]),
     updateSession(change) {
-      told.push(['session', change]);
+      output.push(['session', change]);
       if (change.options !== undefined) values = { ...values, ...change.options };
       return Promise.resolve();
     },
   };
   return {
     run,
-    told,
-    of: (what) => told.filter(([kind]) => kind === what),
+    output,
+    of: (what) => output.filter(([kind]) => kind === what),
     state: () => state,
   };
 }

@@ -37,11 +37,11 @@ export interface ScriptedAgentOptions {
   readonly turn?: (turn: ScriptedTurn) => Promise<PromptResponse | void> | PromptResponse | void;
   /** @default as it should */
   readonly closes?: 'never';
-  /** Told of each start, which it may refuse by throwing. */
+  /** Called at each start, which it may refuse by throwing. */
   readonly onStart?: (start: AgentStart) => void;
-  /** Told of each session that is opened, anew or again. */
+  /** Called for each session that is opened or resumed. */
   readonly onSession?: (params: NewSessionRequest) => void;
-  /** Told of each request, which it may refuse by throwing. */
+  /** Called for each request, which it may refuse by throwing. */
   readonly onRequest?: (method: string, params: object) => void;
 }
 

@@ -10,7 +10,7 @@ async function temporaryKey(name = 'key'): Promise<string> {
   return path.join(folder, 'deep', name);
 }
 
-test('what was sealed is opened again, by a later vault too, and tells nothing', async () => {
+test('a sealed secret can be opened again, by a later vault too, and reveals nothing', async () => {
   const file = await temporaryKey();
   const vault = await openSecretVault(file);
   const secrets = ['sk-1234', '', 'grüße 😀'.repeat(1000)];

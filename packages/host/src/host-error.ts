@@ -23,6 +23,8 @@ import type { ExitStatus } from '@parley/workspace';
  * - `overloaded`: too many sessions wait for an agent process already, or none was free for too long.
  * - `closed`: the session or the agent was closed on this side.
  * - `aborted`: the caller's signal was aborted.
+ * - `nothing-to-undo`: the session has no such change to undo, redo, keep, revert or commit.
+ * - `no-checkpoint`: what a turn changed is not covered, or its checkpoints were removed.
  * - `failed`: something else on this side went wrong; `cause` says what.
  */
 export type HostErrorCode =
@@ -44,6 +46,8 @@ export type HostErrorCode =
   | 'overloaded'
   | 'closed'
   | 'aborted'
+  | 'nothing-to-undo'
+  | 'no-checkpoint'
   | 'failed';
 
 /** What is known besides the message. */

@@ -67,12 +67,27 @@ export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
   AgentEndEvent,
-  AgentGivenUpEvent,
+  AgentFailedEvent,
   AgentRestartEvent,
   AgentStartEvent,
   AgentStartingEvent,
   StderrEvent,
 } from './event/agent-event.ts';
+export type {
+  ChangedFile,
+  ChangedPath,
+  ChangesCommittedEvent,
+  ChangesEvent,
+  ChangesOperationEvent,
+  ChangesRedoneEvent,
+  ChangesUndoneEvent,
+  ChangeStatus,
+  HunksKeptEvent,
+  HunksRevertedEvent,
+  MoreFiles,
+  OmittedFile,
+  RestoredFile,
+} from './event/changes-event.ts';
 export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 export type { EventStore } from './event/event-store.ts';
 export type { ClientName, Sender } from './event/sender.ts';
@@ -175,11 +190,11 @@ export type {
 } from './permission/simulate.ts';
 export { projectRoot } from './permission/remembered/project-root.ts';
 export {
-  createStandingDenials,
-  type StandingDenial,
-  type StandingDenials,
-  type StandingDenialsOptions,
-} from './permission/standing-denials.ts';
+  createRuleDenials,
+  type RuleDenial,
+  type RuleDenials,
+  type RuleDenialsOptions,
+} from './permission/rule-denials.ts';
 export { redactError } from './redaction/redact-error.ts';
 export { redactEvent, redactInfo } from './redaction/redact-event.ts';
 export { redactAction } from './redaction/redact-action.ts';
@@ -197,8 +212,8 @@ export type { SearchHit, SearchEventLogsOptions } from './search/search-event-lo
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
 export { rawOutputText } from './agent-session/raw-output.ts';
-export { agentTerminalNews, type AgentTerminalNews } from './services/terminal/agent-terminal.ts';
-export { createToldOutputs, type ToldOutputs } from './services/terminal/told-outputs.ts';
+export { agentTerminalReport, type AgentTerminalReport } from './services/terminal/agent-terminal.ts';
+export { createReportedOutputs, type ReportedOutputs } from './services/terminal/reported-outputs.ts';
 export type { TerminalOutput } from './services/terminal/terminal-output.ts';
 export { forkSession, offersFork } from './agent-session/opening/fork-session.ts';
 export { openSession } from './agent-session/opening/open-session.ts';
@@ -241,7 +256,7 @@ export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';
-export { parsePromptBlocks, toTold } from './session/queued-content.ts';
+export { parsePromptBlocks, withoutLongContent } from './session/queued-content.ts';
 export { commandsOf, SessionSignIn } from './session/sign-in.ts';
 export type { AskSignIn, SignInReply } from './session/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';

@@ -22,11 +22,11 @@ const authMethods = [
 
 test('an agent signs in by a method it sees to, and is not asked to by one for a terminal', async () => {
   const { observe, sent } = sentTo();
-  const { handle } = await open('scripted', { start: { initialize: { authMethods } }, observe });
+  const { connection } = await open('scripted', { start: { initialize: { authMethods } }, observe });
 
-  await handle.authenticate('page');
-  await expect(handle.authenticate('here')).rejects.toMatchObject({ code: 'not-supported' });
-  await expect(handle.authenticate('elsewhere')).rejects.toMatchObject({ code: 'not-supported' });
+  await connection.authenticate('page');
+  await expect(connection.authenticate('here')).rejects.toMatchObject({ code: 'not-supported' });
+  await expect(connection.authenticate('elsewhere')).rejects.toMatchObject({ code: 'not-supported' });
 
   expect(sent.filter((message) => message.includes('"authenticate"'))).toEqual([
     expect.stringContaining('"methodId":"page"'),
@@ -36,10 +36,10 @@ test('an agent signs in by a method it sees to, and is not asked to by one for a
 test('signing out is asked of an agent that can, and of no other', async () => {
   const [can, cannot] = [sentTo(), sentTo()];
   const start = { capabilities: { auth: { logout: {} } } };
-  const { handle } = await open('scripted', { start, observe: can.observe });
-  const { handle: other } = await open('scripted', { observe: cannot.observe });
+  const { connection } = await open('scripted', { start, observe: can.observe });
+  const { connection: other } = await open('scripted', { observe: cannot.observe });
 
-  await handle.logout();
+  await connection.logout();
   await expect(other.logout()).rejects.toMatchObject({ code: 'not-supported' });
 
   expect(can.sent.at(-1)).toContain('"logout"');
@@ -49,21 +49,21 @@ test('signing out is asked of an agent that can, and of no other', async () => {
 test('where it is known how to sign in to the agent, its refusal says so', async () => {
   const refused = { code: -32000, message: 'The key is missing.' };
   const start = { initialize: { authMethods }, newSessionError: refused };
-  const { handle } = await open('scripted', { start, signIn: { hint: 'Set TOOL_KEY.', variables: [] } });
+  const { connection } = await open('scripted', { start, signIn: { hint: 'Set TOOL_KEY.', variables: [] } });
 
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
     code: 'auth-required',
     message: expect.stringMatching(/wants to be signed in: The key is missing; to sign in: Set TOOL_KEY$/u),
   });
 });
 
-test('a wait for somebody to sign in ends with its signal', async () => {
-  const { handle } = await open('scripted', {
+test('aborting the signal ends the wait for a sign-in', async () => {
+  const { connection } = await open('scripted', {
     start: { initialize: { authMethods }, never: ['authenticate'] },
   });
   const given = new AbortController();
 
-  const signingIn = handle.authenticate('page', { signal: given.signal });
+  const signingIn = connection.authenticate('page', { signal: given.signal });
   given.abort();
 
   await expect(signingIn).rejects.toMatchObject({ code: 'aborted' });
@@ -96,7 +96,7 @@ test.each([
   expect({ result, signedIn }).toEqual({ result: 'done', signedIn: 1 });
 });
 
-test('when nobody signs in, or it helps nothing, the failure stays what it was', async () => {
+test('without a sign-in, or with one that does not help, the original failure is thrown', async () => {
   const failure = new HostError('auth-required', 'sign in');
   const other = new HostError('closed', 'gone');
   const refuse = (): Promise<never> => Promise.reject(failure);
@@ -125,7 +125,7 @@ test.each([
   [true, { stopReason: 'end_turn' }, 2],
   [false, { code: 'auth-required' }, 1],
 ])(
-  'a prompt of a supervised agent that wants a sign-in is sent once more when somebody signs in: %s',
+  'a prompt of a supervised agent that requires a sign-in is sent again after the sign-in: %s',
   async (signsIn, expected, times) => {
     let prompts = 0;
     const raw = await connectRaw({
@@ -136,7 +136,7 @@ test.each([
       },
     });
     const agent = await superviseAgent({
-      open: () => Promise.resolve(raw.handle),
+      open: () => Promise.resolve(raw.connection),
       onEvent: () => {},
       signIn: () => Promise.resolve(signsIn),
     });

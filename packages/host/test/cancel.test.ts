@@ -29,7 +29,7 @@ test('aborting the signal of a prompt cancels it, and is no error', async () => 
   });
 });
 
-test('updates are still told after a cancel, until the turn has ended', async () => {
+test('updates after a cancel are emitted until the turn has ended', async () => {
   const { play, session, event, events } = await script();
   const turn = play({ say: '1' }, { waitForCancel: true }, { say: '2' }, { stop: 'cancelled' });
   await event('update');
@@ -52,20 +52,20 @@ test('an agent that answers a cancelled prompt with an error has cancelled it', 
 });
 
 test('an agent that does not end a cancelled turn is ended, after the grace', async () => {
-  const { play, session, event, handle, events } = await script();
+  const { play, session, event, connection, events } = await script();
   const turn = play({ say: '1' }, { forever: true });
   await event('update');
 
   await session.cancel({ graceMs: 1 });
 
   await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
-  await expect(handle.exited).resolves.toBeDefined();
+  await expect(connection.exited).resolves.toBeDefined();
   expect(codes(events)).toEqual(['agent-ended']);
   await expect(play()).rejects.toMatchObject({ code: 'closed' });
 });
 
 test('an agent that reacts only to $/cancel_request is not ended, and each step is an event', async () => {
-  const { play, session, event, handle, events } = await script();
+  const { play, session, event, connection, events } = await script();
   const turn = play(
     { say: '1' },
     { waitForRequestCancel: true },
@@ -78,7 +78,7 @@ test('an agent that reacts only to $/cancel_request is not ended, and each step 
   await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
   expect(only(events, 'turn-cancel').map(({ step }) => step)).toEqual(['asked', 'request-cancelled']);
   expect(codes(events)).toEqual([]);
-  expect(handle.isOver).toBe(false);
+  expect(connection.isOver).toBe(false);
 });
 
 test('a second cancel without grace does not wait for the first', async () => {
@@ -140,13 +140,13 @@ test('a cancel without a turn does nothing', async () => {
 });
 
 test.runIf(isPosix)('ending the agent in the middle of a turn says so', async () => {
-  const { play, handle, event } = await script({ start: { grandchild: true } });
+  const { play, connection, event } = await script({ start: { grandchild: true } });
   const { text } = await event('stderr');
   const grandchild = Number(text.replace('grandchild ', ''));
   const turn = play({ say: '1' }, { forever: true });
   await event('update');
 
-  const ended = handle.end();
+  const ended = connection.end();
 
   await expect(turn).rejects.toMatchObject({ code: 'closed' });
   await ended;
@@ -175,10 +175,10 @@ test.each([
     const asked: string[] = [];
     const ask = async (): Promise<never> => {
       asked.push(method);
-      throw new Error('nobody wants to know');
+      throw new Error('no client asked for this');
     };
     let endTurn = (_answer: object): void => {};
-    const { handle, agent, events, heard } = await connectRaw(
+    const { connection, agent, events, heard } = await connectRaw(
       {
         'session/prompt': () =>
           new Promise((resolve) => {
@@ -187,7 +187,7 @@ test.each([
       },
       { policy: approve('ask'), interact: { permission: ask, elicitation: ask } },
     );
-    const session = await openSession(handle, { cwd: await folder() });
+    const session = await openSession(connection, { cwd: await folder() });
     const turn = session.prompt([{ type: 'text', text: 'go' }]);
     await heard('session/prompt');
     void session.cancel();
@@ -198,10 +198,10 @@ test.each([
     await expect(turn).resolves.toEqual({ stopReason: 'cancelled', response: expect.anything() as unknown });
 
     expect(asked).toEqual([]);
-    const told = events.slice(
+    const emitted = events.slice(
       0,
       events.findIndex(({ type }) => type === 'turn-end'),
     );
-    expect(told.slice(-2)).toMatchObject(expected);
+    expect(emitted.slice(-2)).toMatchObject(expected);
   },
 );

@@ -150,7 +150,7 @@ test.runIf(isPosix)('all terminals of a session end with it', async () => {
 });
 
 test.runIf(isPosix)('all terminals end with the agent', async () => {
-  const { play, handle, cwd } = await script(all);
+  const { play, connection, cwd } = await script(all);
   await play(
     create('sh', ['-c', 'echo $$ > pid.new; mv pid.new pid; exec sleep 60']),
     create('sh', ['-c', 'while [ ! -e pid ]; do sleep 0.01; done']),
@@ -158,7 +158,7 @@ test.runIf(isPosix)('all terminals end with the agent', async () => {
   );
   const pid = Number(await readFile(join(cwd, 'pid'), 'utf8'));
 
-  await handle.end();
+  await connection.end();
 
   expect(isAlive(pid)).toBe(false);
 });

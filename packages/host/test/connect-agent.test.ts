@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectAgent, openSession, type AgentConnection, type HostEvent } from '../src/index.ts';
 import { approve, folder, texts } from './harness.ts';
 
-/** An agent in this process that repeats what it is told. */
+/** An agent in this process that repeats its prompt. */
 async function connectEcho(): Promise<{
-  readonly handle: AgentConnection;
+  readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];
   readonly leave: () => Promise<void>;
 }> {
@@ -28,7 +28,7 @@ async function connectEcho(): Promise<{
     },
   }).connect(right);
   const events: HostEvent[] = [];
-  const handle = await connectAgent({
+  const connection = await connectAgent({
     transport: left,
     name: 'echo',
     clientInfo: { name: 'test', version: '1.0.0' },
@@ -38,28 +38,28 @@ async function connectEcho(): Promise<{
     },
   });
   onTestFinished(async () => {
-    await handle.end();
+    await connection.end();
     await agent.close();
   });
-  return { handle, events, leave: () => agent.close() };
+  return { connection, events, leave: () => agent.close() };
 }
 
 test('an agent in this process is talked to like any other', async () => {
-  const { handle, events } = await connectEcho();
-  const session = await openSession(handle, { cwd: await folder() });
+  const { connection, events } = await connectEcho();
+  const session = await openSession(connection, { cwd: await folder() });
 
   const result = await session.prompt([{ type: 'text', text: 'hello' }]);
 
   expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
   expect(texts(events)).toEqual(['hello']);
-  expect(handle.info).toMatchObject({ name: 'echo' });
-  expect(handle.protocolVersion).toBe(1);
-  expect(handle.stderrTail()).toBe('');
+  expect(connection.info).toMatchObject({ name: 'echo' });
+  expect(connection.protocolVersion).toBe(1);
+  expect(connection.stderrTail()).toBe('');
 });
 
 test('a connection that ends in the middle of a turn is the end of the agent', async () => {
-  const { handle, leave } = await connectEcho();
-  const session = await openSession(handle, { cwd: await folder() });
+  const { connection, leave } = await connectEcho();
+  const session = await openSession(connection, { cwd: await folder() });
 
   const turn = session.prompt([{ type: 'text', text: 'wait' }]);
   await leave();
@@ -68,13 +68,13 @@ test('a connection that ends in the middle of a turn is the end of the agent', a
     code: 'agent-exited',
     message: expect.stringContaining('"echo"'),
   });
-  await expect(handle.exited).resolves.toEqual({ exitCode: null, signal: null });
+  await expect(connection.exited).resolves.toEqual({ exitCode: null, signal: null });
 });
 
 test('ending an agent without a process ends its connection', async () => {
-  const { handle } = await connectEcho();
+  const { connection } = await connectEcho();
 
-  await expect(handle.end()).resolves.toEqual({ exitCode: null, signal: null });
+  await expect(connection.end()).resolves.toEqual({ exitCode: null, signal: null });
 
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({ code: 'closed' });
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({ code: 'closed' });
 });

@@ -120,7 +120,7 @@ test.runIf(isPosix)(
 test.runIf(isPosix)('S5: an agent is started without a shell: its arguments arrive as they are', async () => {
   const directory = await folder();
   const { command, args } = fixture('scripted', { stderr: '$HOME `id` "\'; touch made\n' });
-  const told: string[] = [];
+  const written: string[] = [];
   await using agent = await openAgent({
     command,
     args,
@@ -128,11 +128,11 @@ test.runIf(isPosix)('S5: an agent is started without a shell: its arguments arri
     clientInfo: { name: 'test', version: '1.0.0' },
     policy: approve('reads'),
     onEvent: (event) => {
-      if (event.type === 'stderr') told.push(event.text);
+      if (event.type === 'stderr') written.push(event.text);
     },
   });
   await agent.end();
-  expect(told.join('')).toBe('$HOME `id` "\'; touch made\n');
+  expect(written.join('')).toBe('$HOME `id` "\'; touch made\n');
   expect(await readdir(directory)).toEqual([]);
 });
 
@@ -173,9 +173,9 @@ test.runIf(isPosix)(
 
 test('S7: a request that is not wanted any more is cancelled on the wire', async () => {
   const { sent, observe } = listen();
-  const { handle } = await open('scripted', { start: { newSession: 'never' }, observe });
+  const { connection } = await open('scripted', { start: { newSession: 'never' }, observe });
   const controller = new AbortController();
-  const opening = openSession(handle, { cwd: await folder(), signal: controller.signal });
+  const opening = openSession(connection, { cwd: await folder(), signal: controller.signal });
   await expect.poll(() => sent).toContainEqual(expect.objectContaining({ method: 'session/new' }));
   controller.abort();
   await expect(opening).rejects.toMatchObject({ code: 'aborted' });
@@ -205,10 +205,10 @@ test('S9: the trace that a prompt belongs to goes to the agent', async () => {
 });
 
 test('S9: without a trace each session is one of its own', async () => {
-  const { handle, events, received } = await connectRaw({
+  const { connection, events, received } = await connectRaw({
     'session/prompt': () => ({ stopReason: 'end_turn' }),
   });
-  const session = await openSession(handle, { cwd: await folder() });
+  const session = await openSession(connection, { cwd: await folder() });
   await session.prompt([{ type: 'text', text: 'one' }]);
   await session.prompt([{ type: 'text', text: 'two' }]);
 
@@ -234,11 +234,11 @@ test('C1: a cancel answers each open question, and none is put behind it', async
   await play({ parallel: [ask('a'), ask('b')] }, ask('c'), { stop: 'cancelled' });
   expect(answers()).toEqual(Array(3).fill({ result: { outcome: { outcome: 'cancelled' } } }));
   expect(asked).toBe(2);
-  // The third was asked by the agent and by nobody else: that is told too.
+  // The third request came from the agent, not from a turn: it is emitted too.
   expect(only(events, 'permission').map(({ decision }) => decision)).toEqual(Array(3).fill('cancelled'));
 });
 
-test('C2: a turn that is given up is cancelled on the wire, and ends once', async () => {
+test('C2: a turn that is aborted is cancelled on the wire, and ends once', async () => {
   const { sent, observe } = listen();
   const { session, events, event } = await script({ observe });
   const controller = new AbortController();
@@ -251,7 +251,7 @@ test('C2: a turn that is given up is cancelled on the wire, and ends once', asyn
   expect(only(events, 'turn-end')).toHaveLength(1);
 });
 
-test('C3: a session waits for a person as long as one of several questions is open', async () => {
+test('C3: a session waits for the user as long as one of several questions is open', async () => {
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const { agent, events, next } = await superviseMortal({
     policy: approve('ask'),
@@ -274,8 +274,8 @@ test('C3: a session waits for a person as long as one of several questions is op
 });
 
 test('C4: what is known of one turn is not that of another: a cancel stops its own only', async () => {
-  const { handle, play, session } = await script();
-  const other = await openSession(handle, { cwd: await folder() });
+  const { connection, play, session } = await script();
+  const other = await openSession(connection, { cwd: await folder() });
   const text = JSON.stringify([{ waitForCancel: true }, { stop: 'cancelled' }]);
   const stopped = other.prompt([{ type: 'text', text }]);
   const steps = play({ waitForCancel: true }, { stop: 'end_turn' });
@@ -286,8 +286,8 @@ test('C4: what is known of one turn is not that of another: a cancel stops its o
 });
 
 test('C5: a question belongs to the session that it names', async () => {
-  const { handle, events, session } = await script();
-  const other = await openSession(handle, { cwd: await folder() });
+  const { connection, events, session } = await script();
+  const other = await openSession(connection, { cwd: await folder() });
   await other.prompt([{ type: 'text', text: JSON.stringify([ask('a')]) }]);
   expect(only(events, 'permission')).toMatchObject([{ sessionId: other.id }]);
   expect(other.id).not.toBe(session.id);
@@ -329,14 +329,14 @@ test('C7: a crash settles what was open, and the session goes on under its id', 
 });
 
 test.runIf(isPosix)('C8: the end of an agent is the end of all it started', async () => {
-  const { handle, event } = await script({ start: { grandchild: true, ignoreTerm: true } });
+  const { connection, event } = await script({ start: { grandchild: true, ignoreTerm: true } });
   const { text } = await event('stderr');
-  await handle.end();
+  await connection.end();
   expect(isAlive(Number(text.replace('grandchild ', '')))).toBe(false);
 });
 
 test.runIf(isPosix)(
-  'C9: files are read by lines, missing ones are told as such, and written ones keep their mode',
+  'C9: files are read by lines, missing ones are reported as missing, and written ones keep their mode',
   async () => {
     const { play, answers, cwd } = await script({ policy: approve('edits') });
     const file = join(cwd, 'a.sh');
@@ -358,7 +358,7 @@ test.runIf(isPosix)(
   },
 );
 
-test('C10: a request that nobody knows is refused, a notification that nobody knows is ignored', async () => {
+test('C10: an unknown request is rejected, an unknown notification is ignored', async () => {
   const { play, answers, events } = await script();
   const line = JSON.stringify({ jsonrpc: '2.0', method: '_vendor/event', params: {} });
   await play({ stdout: `${line}\n` }, { request: '_vendor/ask', params: {} });
@@ -366,7 +366,7 @@ test('C10: a request that nobody knows is refused, a notification that nobody kn
   expect(codes(events)).toEqual(['ignored-notification']);
 });
 
-test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, usage, and what nobody knows', async () => {
+test('C11: each update is emitted: diffs, terminals, locations, titles, modes, usage, and unknown variants', async () => {
   const { play, events } = await script();
   const content = [
     { type: 'diff', path: '/a', newText: 'b' },
@@ -379,15 +379,15 @@ test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, u
     content,
     locations: [{ path: '/a' }],
   };
-  const told = [
+  const updates = [
     call,
     { sessionUpdate: 'current_mode_update', currentModeId: 'code' },
     { sessionUpdate: 'session_info_update', title: 'A title' },
     { sessionUpdate: 'usage_update', used: 10, size: 100 },
     { sessionUpdate: 'hologram', depth: 3 },
   ];
-  await play(...told.map((update) => ({ update })));
-  expect(only(events, 'update').map(({ update }) => update)).toEqual(told);
+  await play(...updates.map((update) => ({ update })));
+  expect(only(events, 'update').map(({ update }) => update)).toEqual(updates);
   const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
   const view = entries.map(stamp).reduce(reduce, emptyState);
   const shown = new Map([...values(view.items)].map((item) => [item.kind, item]));
@@ -420,13 +420,13 @@ function stamp(entry: LoggedEntry, index: number): LoggedEvent {
   return { ...entry, seq: index + 1, time: index };
 }
 
-test('C13: what is told again while a session is loaded is marked, and what is new is not', async () => {
+test('C13: updates that are replayed while a session is loaded are marked, new ones are not', async () => {
   const { play, events } = await script({
     start: { capabilities: { loadSession: true } },
     session: { resume: { sessionId: 'kept' } },
   });
   await play({ say: 'new' });
-  expect(texts(events)).toEqual(['told again', 'new']);
+  expect(texts(events)).toEqual(['replayed', 'new']);
   expect(only(events, 'update').map(({ replay }) => replay)).toEqual([true, false]);
 });
 
@@ -436,8 +436,8 @@ test('C14: another version is refused, and who wants a sign-in says which there 
   });
   const authMethods = [{ id: 'login', name: 'Log in' }];
   const start = { initialize: { authMethods }, newSessionError: { code: -32000, message: 'Sign in' } };
-  const { handle } = await open('scripted', { start });
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+  const { connection } = await open('scripted', { start });
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
     code: 'auth-required',
     authMethods,
   });
@@ -445,13 +445,13 @@ test('C14: another version is refused, and who wants a sign-in says which there 
 
 test('C15: images and remote MCP servers are not sent to an agent that takes none', async () => {
   const { sent, observe } = listen();
-  const { session, handle } = await script({ observe });
+  const { session, connection } = await script({ observe });
   const server = { type: 'http', name: 'remote', url: 'https://example.com/mcp', headers: [] } as const;
   const before = sent.length;
   await expect(session.prompt([{ type: 'image', mimeType: 'image/png', data: '' }])).rejects.toMatchObject({
     code: 'not-supported',
   });
-  await expect(openSession(handle, { cwd: await folder(), mcpServers: [server] })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: await folder(), mcpServers: [server] })).rejects.toMatchObject({
     code: 'not-supported',
   });
   expect(sent).toHaveLength(before);
@@ -476,13 +476,13 @@ test.runIf(isPosix)(
         throw error;
       },
     });
-    const { play, handle } = await script({
+    const { play, connection } = await script({
       env: { SECRET_KEY: 'sesame-1' },
       start: { stderr: 'key: sesame-2\n' },
       onEvent: (event) => keeper.take(event),
     });
     await play({ say: 'hello' });
-    await handle.end();
+    await connection.end();
     await keeper.close();
     const names = await readdir(directory, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
@@ -502,10 +502,10 @@ test('C18: ids do not collide however fast things happen, and what was written o
       throw error;
     },
   });
-  const { play, events, handle } = await script({ onEvent: (event) => keeper.take(event) });
+  const { play, events, connection } = await script({ onEvent: (event) => keeper.take(event) });
   await play({ parallel: Array.from({ length: 200 }, (_, index) => ask(`call-${index}`)) });
   await play({ say: 'more' });
-  await handle.end();
+  await connection.end();
   await keeper.close();
   const ids = only(events, 'permission').map(({ requestId }) => requestId);
   expect(new Set(ids).size).toBe(200);
@@ -515,8 +515,8 @@ test('C18: ids do not collide however fast things happen, and what was written o
       .filter((each) => each.isFile())
       .map(async (each) => (await stat(join(each.parentPath, each.name))).size),
   );
-  const told = JSON.stringify(events).length;
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * told);
+  const emittedLength = JSON.stringify(events).length;
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * emittedLength);
 });
 
 function traceparentIn(params: unknown): string {

@@ -38,7 +38,7 @@ test('a user answers a form, and the answer goes to the agent and not into the e
   ]);
 });
 
-test('a person is shown the whole URL', async () => {
+test('the user sees the whole URL', async () => {
   const asked: CreateElicitationRequest[] = [];
   const { play, answers } = await script({
     interact: {
@@ -72,7 +72,7 @@ test('without a user a question is cancelled by default', async () => {
   ]);
 });
 
-test('a mode that nobody knows is shown to nobody', async () => {
+test('an elicitation of an unknown mode is not shown to the user', async () => {
   const { play, answers, events } = await script({
     interact: { elicitation: () => Promise.resolve({ action: 'accept' }) },
   });
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('that something in a browser is done is no news that is complained of', async () => {
+test('a notification that an elicitation in the browser is complete emits no diagnostic', async () => {
   const { play, events } = await script();
   const notification = { jsonrpc: '2.0', method: 'elicitation/complete', params: { elicitationId: 'e1' } };
 

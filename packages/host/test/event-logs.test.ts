@@ -23,7 +23,7 @@ function fail(error: Error): never {
 test('all that happens in a session is in its event log, in order', async () => {
   const directory = await folder();
   const keeper = writeEventLogs({ store: filesStore(directory), program: 'test 1', onFailure: fail });
-  const { events, handle, play, session, cwd } = await script({
+  const { events, connection, play, session, cwd } = await script({
     policy: approve('all'),
     onEvent: (event) => keeper.take(event),
   });
@@ -32,14 +32,14 @@ test('all that happens in a session is in its event log, in order', async () => 
     { request: 'fs/write_text_file', params: { sessionId: '$SESSION', path: join(cwd, 'a'), content: 'b' } },
   );
   await session.close();
-  await handle.end();
+  await connection.end();
   await keeper.close();
   const [start, ...logged] = await readOnly(directory);
-  expect(start).toMatchObject({ type: 'journal-start', agent: handle.name, cwd, program: 'test 1' });
+  expect(start).toMatchObject({ type: 'journal-start', agent: connection.name, cwd, program: 'test 1' });
   // The event log begins when its agent is there, and ends with its session.
   const others = new Set(['agent-starting', 'session-opening', 'stderr', 'agent-end']);
-  const told = events.filter(({ type }) => !others.has(type));
-  expect(logged.map(({ type }) => type)).toEqual(told.map(({ type }) => type));
+  const emitted = events.filter(({ type }) => !others.has(type));
+  expect(logged.map(({ type }) => type)).toEqual(emitted.map(({ type }) => type));
   expect(logged.find(({ type }) => type === 'file-write')).toMatchObject({ after: { text: 'b' } });
   expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 2));
 });
@@ -66,12 +66,12 @@ test('a session that is continued goes on in the event log it had', async () => 
   const capabilities = { loadSession: true };
   for (const resume of [undefined, { sessionId: 'session-1' }, { sessionId: 'session-1' }]) {
     const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
-    const { handle } = await open('scripted', {
+    const { connection } = await open('scripted', {
       start: { capabilities },
       onEvent: (event) => keeper.take(event),
     });
-    await openSession(handle, { cwd, ...(resume !== undefined && { resume }) });
-    await handle.end();
+    await openSession(connection, { cwd, ...(resume !== undefined && { resume }) });
+    await connection.end();
     await keeper.close();
   }
   const events = await readOnly(directory);
@@ -87,15 +87,15 @@ test('a session that is continued goes on in the event log it had', async () => 
 test('two sessions of one agent have an event log each', async () => {
   const directory = await folder();
   const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
-  const { handle } = await script({ onEvent: (event) => keeper.take(event) });
-  await openSession(handle, { cwd: await folder() });
-  await handle.end();
+  const { connection } = await script({ onEvent: (event) => keeper.take(event) });
+  await openSession(connection, { cwd: await folder() });
+  await connection.end();
   await keeper.close();
   const ids = (await filesStore(directory).list()).map(({ sessionId }) => sessionId);
   expect(new Set(ids)).toEqual(new Set(['session-1', 'session-2']));
 });
 
-test('where no event log can be kept that is told once, and the session goes on', async () => {
+test('an event log that cannot be written is reported once, and the session continues', async () => {
   const directory = join(await folder(), 'a-file');
   await writeFile(directory, '');
   const failures: Error[] = [];
@@ -132,7 +132,10 @@ test('while the disk is full no prompt is sent; with room the next one is, and w
     program: 'test',
     onFailure: (error) => void failures.push(error),
   });
-  const { play, handle, events } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
+  const { play, connection, events } = await script({
+    store: keeper,
+    onEvent: (event) => keeper.take(event),
+  });
   await play({ say: 'one' });
 
   disk.isFull = true;
@@ -147,7 +150,7 @@ test('while the disk is full no prompt is sent; with room the next one is, and w
 
   disk.isFull = false;
   await expect(play({ say: 'three' })).resolves.toMatchObject({ stopReason: 'end_turn' });
-  await handle.end();
+  await connection.end();
   await keeper.close();
   const logged = await readOnly(directory);
   expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 1));
@@ -166,7 +169,7 @@ test('a disk that fills up in a turn cancels it, and nothing is changed any more
     program: 'test',
     onFailure: () => undefined,
   });
-  const { play, cwd, handle, answers } = await script({
+  const { play, cwd, connection, answers } = await script({
     policy: approve('all'),
     store: keeper,
     onEvent: (event) => {
@@ -188,7 +191,7 @@ test('a disk that fills up in a turn cancels it, and nothing is changed any more
   disk.isFull = false;
   await play({ request: 'fs/write_text_file', params });
   expect(await readdir(cwd)).toEqual(['a']);
-  await handle.end();
+  await connection.end();
   await keeper.close();
   const logged = await readOnly(directory);
   expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 1));
@@ -204,12 +207,12 @@ test('a session that begins on a full disk leaves nothing behind, and is stored 
     onFailure: () => undefined,
   });
   disk.isFull = true;
-  const { play, handle } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
+  const { play, connection } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
   await expect(play({ say: 'one' })).rejects.toMatchObject({ code: 'not-stored' });
   expect(await readdir(directory)).toEqual([]);
   disk.isFull = false;
   await play({ say: 'two' });
-  await handle.end();
+  await connection.end();
   await keeper.close();
   const logged = await readOnly(directory);
   expect(logged.map(({ type }) => type).slice(0, 4)).toEqual([

@@ -7,11 +7,11 @@ import { approve, folder, isPosix, only, open, script } from './harness.ts';
 const kinds = (events: readonly HostEvent[]): readonly string[] =>
   events.filter(({ type }) => type !== 'stderr').map(({ type }) => type);
 
-test('a session is told from the start of its agent to the end', async () => {
-  const { events, play, session, handle } = await script();
+test('events cover a session from the start of its agent to its end', async () => {
+  const { events, play, session, connection } = await script();
   await play({ say: 'hello' });
   await session.close();
-  await handle.end();
+  await connection.end();
   expect(kinds(events)).toEqual([
     'agent-starting',
     'agent-start',
@@ -38,7 +38,7 @@ test('a session is told from the start of its agent to the end', async () => {
   expect(only(events, 'agent-end')).toMatchObject([{ expected: true, exitCode: 0 }]);
 });
 
-test('an agent that dies in a turn is told with the turn it left', async () => {
+test('an agent that dies during a turn ends the turn and emits agent-end', async () => {
   const { events, play } = await script();
   await expect(play({ exit: 7 })).rejects.toMatchObject({ code: 'agent-exited' });
   expect(only(events, 'agent-end')).toMatchObject([{ expected: false, exitCode: 7 }]);
@@ -52,7 +52,7 @@ test('what the agent refuses ends the turn with its own code', async () => {
   expect(only(events, 'turn-end')).toMatchObject([{ error: { code: -32010, message: 'no' } }]);
 });
 
-test('a cancelled turn tells each step on the way down', async () => {
+test('a cancelled turn emits an event for each step', async () => {
   const { events, event, play, session } = await script();
   const turn = play({ say: 'busy' }, { forever: true });
   await event('update');
@@ -66,7 +66,7 @@ test('a cancelled turn tells each step on the way down', async () => {
   expect(only(events, 'turn-end')).toMatchObject([{ stopReason: 'cancelled' }]);
 });
 
-test('a permission is told before and after it is decided, under one id', async () => {
+test('a permission request is emitted before and after its decision, under one id', async () => {
   const { events, play } = await script({ policy: approve('edits') });
   const toolCall = { toolCallId: 'call-1', title: 'Edit a', kind: 'edit' };
   const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
@@ -77,7 +77,7 @@ test('a permission is told before and after it is decided, under one id', async 
   expect(answer).toMatchObject({ requestId: request?.requestId, toolCallId: 'call-1', decision: 'yes' });
 });
 
-test('a question is told before and after it is answered', async () => {
+test('a question is emitted before and after its answer', async () => {
   const { events, play } = await script();
   const params = {
     sessionId: '$SESSION',
@@ -111,26 +111,29 @@ test('a file written through the client is recorded with its content before and 
   ]);
 });
 
-test.runIf(isPosix)('a command of a terminal is told with how it ended and what it wrote', async () => {
-  const { events, event, play, cwd } = await script({ policy: approve('all') });
-  const env = [{ name: 'TOKEN', value: 'secret-value' }];
-  const params = { sessionId: '$SESSION', command: 'echo done; exit 3', env };
-  await play({ request: 'terminal/create', params });
-  const end = await event('terminal-end');
-  const [start] = only(events, 'terminal-start');
-  expect(start).toMatchObject({ command: 'echo done; exit 3', cwd });
-  expect(end).toMatchObject({
-    terminalId: start?.terminalId,
-    output: 'done\n',
-    exitCode: 3,
-    truncated: false,
-  });
-  // The prompt of this agent is its script, which names it.
-  const told = events.filter(({ type }) => type !== 'turn-start');
-  expect(JSON.stringify(told)).not.toContain('secret-value');
-});
+test.runIf(isPosix)(
+  'the end of a command in a terminal is emitted with its status and its output',
+  async () => {
+    const { events, event, play, cwd } = await script({ policy: approve('all') });
+    const env = [{ name: 'TOKEN', value: 'secret-value' }];
+    const params = { sessionId: '$SESSION', command: 'echo done; exit 3', env };
+    await play({ request: 'terminal/create', params });
+    const end = await event('terminal-end');
+    const [start] = only(events, 'terminal-start');
+    expect(start).toMatchObject({ command: 'echo done; exit 3', cwd });
+    expect(end).toMatchObject({
+      terminalId: start?.terminalId,
+      output: 'done\n',
+      exitCode: 3,
+      truncated: false,
+    });
+    // The prompt of this agent is its script, which names it.
+    const others = events.filter(({ type }) => type !== 'turn-start');
+    expect(JSON.stringify(others)).not.toContain('secret-value');
+  },
+);
 
-test('a setting that this side changes is told', async () => {
+test('a setting that the client changes is emitted', async () => {
   const modes = {
     currentModeId: 'a',
     availableModes: [
@@ -144,9 +147,9 @@ test('a setting that this side changes is told', async () => {
   expect(only(events, 'settings')).toMatchObject([{ modes: { currentModeId: 'b' } }]);
 });
 
-test('a history that is told again lies between the session and its being ready', async () => {
-  const { handle, events } = await open('scripted', { start: { capabilities: { loadSession: true } } });
-  await openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
+test('a replayed history comes between session-start and session-ready', async () => {
+  const { connection, events } = await open('scripted', { start: { capabilities: { loadSession: true } } });
+  await openSession(connection, { cwd: await folder(), resume: { sessionId: 'kept' } });
   expect(kinds(events)).toEqual([
     'agent-starting',
     'agent-start',

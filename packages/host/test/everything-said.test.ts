@@ -51,8 +51,8 @@ const rows: readonly Row[] = [
     { usage: { context: { used: 1, size: 2 }, cost } },
   ],
   [
-    { sessionUpdate: 'notice', severity: 'info', title: 'News' },
-    item({ kind: 'notice', notice: { title: 'News' } }),
+    { sessionUpdate: 'notice', severity: 'info', title: 'Notice' },
+    item({ kind: 'notice', notice: { title: 'Notice' } }),
   ],
   [
     { sessionUpdate: 'compaction_update', compactionId: 'k', status: 'in_progress' },
@@ -108,7 +108,7 @@ test.each(rows.map(([update, shown]) => [String(update['sessionUpdate']), update
   },
 );
 
-test('what a turn took is told from where the agent says it, and marked', async () => {
+test('the usage of a turn is emitted with its source', async () => {
   const usage = { prompt_tokens: 5, completion_tokens: 2 };
   const { events, view } = await hear(undefined, { stopReason: 'end_turn', _meta: { usage } });
 
@@ -153,20 +153,20 @@ test('of many questions at once each gets its own answer, and of equal kinds the
 async function talk(
   options: Parameters<typeof connectRaw>[1] = {},
   answer: object = { stopReason: 'end_turn' },
-  tell: (agent: RawAgent['agent']) => Promise<void> = async () => {},
+  act: (agent: RawAgent['agent']) => Promise<void> = async () => {},
 ): Promise<RawAgent & { readonly session: AgentSession }> {
   const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
   const raw: RawAgent = await connectRaw(
     {
       'session/new': () => ({ sessionId: 'session-1', modes }),
       'session/prompt': async () => {
-        await tell(raw.agent);
+        await act(raw.agent);
         return answer;
       },
     },
     options,
   );
-  return { ...raw, session: await openSession(raw.handle, { cwd: await folder() }) };
+  return { ...raw, session: await openSession(raw.connection, { cwd: await folder() }) };
 }
 
 /** One turn in which an agent says something, and what is shown then. */

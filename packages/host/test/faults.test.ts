@@ -9,10 +9,10 @@ type Row = readonly [fault: string, expected: object, meeting?: Meeting];
 
 const survived: Outcome = { first: 'end_turn', second: 'end_turn' };
 const gone: Outcome = { first: 'agent-exited' };
-const givenUp: Outcome = { first: 'cancelled, agent ended', diagnostics: ['agent-ended'] };
+const ended: Outcome = { first: 'cancelled, agent ended', diagnostics: ['agent-ended'] };
 
-/** The agent is understood all the same, and what was odd is told. */
-const told = (...diagnostics: readonly string[]): Outcome => ({ ...survived, diagnostics });
+/** The agent is understood all the same, and what was odd is reported. */
+const reports = (...diagnostics: readonly string[]): Outcome => ({ ...survived, diagnostics });
 
 /** The agent's request is answered so, and the turn goes on. */
 const answered = (answer: object, ...diagnostics: readonly string[]): object => ({
@@ -43,21 +43,21 @@ const cancelled: Meeting = { prompt: 'wait', cancelAt: 'update', graceMs: 60_000
 
 const linesRows: readonly Row[] = [
   ['none', survived],
-  ['noise-on-stdout', told('stdout-noise')],
-  ['noise-without-end', told('stdout-noise')],
-  ['prompt-of-a-shell', told('stdout-noise')],
-  ['invalid-utf8', told('invalid-utf8')],
-  ['long-line', told('oversized-line')],
+  ['noise-on-stdout', reports('stdout-noise')],
+  ['noise-without-end', reports('stdout-noise')],
+  ['prompt-of-a-shell', reports('stdout-noise')],
+  ['invalid-utf8', reports('invalid-utf8')],
+  ['long-line', reports('oversized-line')],
   ['byte-by-byte', { ...survived, said: ['ä€😀'] }],
   ['crlf-lines', survived],
   ['byte-order-mark', survived],
   ['empty-lines', survived],
   ['no-last-newline', { first: 'end_turn' }],
   ['half-a-line', { ...gone, diagnostics: ['truncated-line'] }],
-  ['two-values-in-a-line', told('stdout-noise')],
-  ['batch', told('invalid-message')],
-  ['other-json', told('invalid-message')],
-  ['jsonrpc-1.0', told('invalid-message')],
+  ['two-values-in-a-line', reports('stdout-noise')],
+  ['batch', reports('invalid-message')],
+  ['other-json', reports('invalid-message')],
+  ['jsonrpc-1.0', reports('invalid-message')],
   ['deep-nesting', survived],
   ['lone-surrogates', { ...survived, said: ['\ud800'] }],
   ['prototype-keys', survived],
@@ -89,18 +89,14 @@ const answersRows: readonly Row[] = [
   ['error-code-as-text', failed('invalid-answer')],
   ['error-with-much-data', failed(-32603)],
   ['id-null', failed('invalid-answer', 'unexpected-answer')],
-  [
-    'another-id',
-    { ...givenUp, diagnostics: ['unexpected-answer', 'agent-ended'] },
-    { cancelAt: 'diagnostic' },
-  ],
+  ['another-id', { ...ended, diagnostics: ['unexpected-answer', 'agent-ended'] }, { cancelAt: 'diagnostic' }],
   [
     'ids-as-texts',
-    { ...givenUp, diagnostics: ['unexpected-answer', 'agent-ended'] },
+    { ...ended, diagnostics: ['unexpected-answer', 'agent-ended'] },
     { cancelAt: 'diagnostic' },
   ],
-  ['answers-twice', told('unexpected-answer')],
-  ['answers-to-nothing', told('unexpected-answer')],
+  ['answers-twice', reports('unexpected-answer')],
+  ['answers-to-nothing', reports('unexpected-answer')],
   [
     'late-answer',
     { session: 'open-timeout', diagnostics: ['unexpected-answer'] },
@@ -118,7 +114,7 @@ const endingsRows: readonly Row[] = [
   ['exit-in-new', { session: 'agent-exited' }],
   ['exit-in-load', { session: 'agent-exited' }, { resumes: true }],
   ['exit-in-prompt', gone],
-  ['exit-in-close', told('close-failed'), { closes: true }],
+  ['exit-in-close', reports('close-failed'), { closes: true }],
   ['exit-at-cancel', { first: 'cancelled, agent ended' }, cancelled],
   ['exit-0-in-initialize', { start: 'start-failed' }],
   ['exit-0-in-new', { session: 'agent-exited' }],
@@ -128,14 +124,14 @@ const endingsRows: readonly Row[] = [
   ['crash', gone],
   ['closed-stdout', gone],
   ['closed-stdin', { first: 'end_turn', second: 'agent-exited' }],
-  ['stops-reading', givenUp, { prompt: 'x'.repeat(4_000_000), cancelAt: 'turn-start' }],
+  ['stops-reading', ended, { prompt: 'x'.repeat(4_000_000), cancelAt: 'turn-start' }],
   ['silent-initialize', { start: 'start-timeout' }, { startTimeoutMs: 300 }],
   ['silent-new', { session: 'open-timeout' }, impatient],
   ['silent-load', { session: 'open-timeout' }, { ...impatient, resumes: true }],
-  ['silent-prompt', givenUp, { cancelAt: 'turn-start' }],
-  ['silent-cancel', givenUp, { prompt: 'wait', cancelAt: 'update' }],
-  ['silent-close', told('close-failed'), { requestTimeoutMs: 2000, closes: true }],
-  ['busy-loop', givenUp, { cancelAt: 'update' }],
+  ['silent-prompt', ended, { cancelAt: 'turn-start' }],
+  ['silent-cancel', ended, { prompt: 'wait', cancelAt: 'update' }],
+  ['silent-close', reports('close-failed'), { requestTimeoutMs: 2000, closes: true }],
+  ['busy-loop', ended, { cancelAt: 'update' }],
   ['error-at-cancel', { first: 'cancelled', diagnostics: ['cancel-error'] }, { ...cancelled, turns: 1 }],
   ['end-turn-at-cancel', { first: 'end_turn' }, { ...cancelled, turns: 1 }],
   ['stays-at-end', survived],
@@ -146,18 +142,18 @@ const endingsRows: readonly Row[] = [
 
 const updatesRows: readonly Row[] = [
   ['update-before-new', { ...survived, said: ['early'] }],
-  ['flood-before-new', { ...told('limit-reached'), said: ['1024 texts'] }],
-  ['update-after-turn', { ...told('late-update'), said: ['late'] }, { waitsFor: 'diagnostic' }],
-  ['update-of-unknown-session', told('unknown-session')],
-  ['unknown-update', told('unknown-variant')],
+  ['flood-before-new', { ...reports('limit-reached'), said: ['1024 texts'] }],
+  ['update-after-turn', { ...reports('late-update'), said: ['late'] }, { waitsFor: 'diagnostic' }],
+  ['update-of-unknown-session', reports('unknown-session')],
+  ['unknown-update', reports('unknown-variant')],
   ['unknown-content', survived],
-  ['update-without-content', told('ignored-notification')],
-  ['update-without-kind', told('ignored-notification')],
-  ['mode-by-another-name', told('ignored-notification')],
+  ['update-without-content', reports('ignored-notification')],
+  ['update-without-kind', reports('ignored-notification')],
+  ['mode-by-another-name', reports('ignored-notification')],
   ['unknown-tool-call', survived],
   ['open-tool-call', survived],
   ['flood-of-updates', { ...survived, said: ['20000 texts'] }],
-  ['unknown-notification', told('ignored-notification')],
+  ['unknown-notification', reports('ignored-notification')],
 ];
 
 const requestsRows: readonly Row[] = [
@@ -194,7 +190,7 @@ const requestsRows: readonly Row[] = [
   ['flood-of-permissions', { ...survived, said: ['3000 answered, 0 allowed'] }],
   [
     'flood-of-permissions',
-    { ...told('limit-reached'), said: ['3000 answered, 0 allowed'] },
+    { ...reports('limit-reached'), said: ['3000 answered, 0 allowed'] },
     { ...undecided, cancelAt: 'diagnostic', graceMs: 60_000 },
   ],
   ['elicitation-of-unknown-mode', refused(-32602)],
@@ -229,7 +225,7 @@ test('each fault of the agent is in a table', () => {
   expect([...sentences.keys()].filter((fault) => !rows.some(([name]) => name === fault))).toEqual([]);
 });
 
-test.runIf(isPosix)('a fault that there is not is told', () => {
+test.runIf(isPosix)('an unknown fault is rejected', () => {
   expect(() => execFileSync(command, [...args, 'no-such-fault'], { stdio: 'pipe' })).toThrow(
     'There is no fault "no-such-fault"',
   );
@@ -243,7 +239,7 @@ test.runIf(isPosix).concurrent.each(cases)('%s: %s', async (fault, _what, expect
   const { outcome, events } = await meet(fault, meeting, word);
 
   expect(outcome).toEqual(expected);
-  // Whatever was begun has an end, and nothing is told of a question twice.
+  // Each thing that began has an end, and no question has two events of one type.
   expect(only(events, 'turn-end')).toHaveLength(only(events, 'turn-start').length);
   expect(only(events, 'permission').map(({ requestId }) => requestId)).toEqual(
     expect.arrayContaining(only(events, 'permission-request').map(({ requestId }) => requestId)),

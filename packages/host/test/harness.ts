@@ -40,7 +40,7 @@ export function approve(level: ApprovalLevel): Policy {
   return { approve: { level, given: true }, rules: [] };
 }
 
-/** The command that starts an agent of the folder `agents`, told how to behave. */
+/** The command that starts an agent of the folder `agents`, with its behavior. */
 export function fixture(
   name: string,
   start: object = {},
@@ -51,13 +51,13 @@ export function fixture(
 
 /** An agent, and all that was heard of it. */
 export interface Opened {
-  readonly handle: AgentConnection;
+  readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];
   /** Settles with the first event of that sort, or when it comes. */
   event<T extends HostEvent['type']>(type: T): Promise<EventOf<T>>;
 }
 
-/** How a fixture is started: as any agent, and told how to behave. */
+/** How a fixture is started: like any agent, with its behavior. */
 export interface FixtureOptions extends Partial<OpenAgentOptions> {
   readonly start?: object;
 }
@@ -66,7 +66,7 @@ export interface FixtureOptions extends Partial<OpenAgentOptions> {
 export async function open(name: string, { start = {}, ...options }: FixtureOptions = {}): Promise<Opened> {
   const events: HostEvent[] = [];
   const listeners = new Set<(event: HostEvent) => void>();
-  const handle = await openAgent({
+  const connection = await openAgent({
     ...fixture(name, start),
     cwd: tmpdir(),
     clientInfo: { name: 'test', version: '1.0.0' },
@@ -79,7 +79,7 @@ export async function open(name: string, { start = {}, ...options }: FixtureOpti
     },
   });
   onTestFinished(async () => {
-    await handle.end();
+    await connection.end();
   });
   const event = <T extends HostEvent['type']>(type: T): Promise<EventOf<T>> => {
     const [known] = only(events, type);
@@ -90,7 +90,7 @@ export async function open(name: string, { start = {}, ...options }: FixtureOpti
       });
     });
   };
-  return { handle, events, event };
+  return { connection, events, event };
 }
 
 /** A scripted agent with one session. */
@@ -103,14 +103,14 @@ export interface Scripted extends Opened {
   answers(): readonly unknown[];
 }
 
-/** Starts the scripted agent and opens a session, in a folder of its own unless told otherwise. */
+/** Starts the scripted agent and opens a session, in a folder of its own unless an option names one. */
 export async function script(
   options: FixtureOptions & { readonly session?: Partial<OpenSessionOptions> } = {},
 ): Promise<Scripted> {
   const { session: sessionOptions = {}, ...agentOptions } = options;
   const opened = await open('scripted', agentOptions);
   const cwd = sessionOptions.cwd ?? (await folder());
-  const session = await openSession(opened.handle, { ...sessionOptions, cwd });
+  const session = await openSession(opened.connection, { ...sessionOptions, cwd });
   return {
     ...opened,
     session,

@@ -32,7 +32,7 @@ const atOnce = 20;
 const word = `leaks-${process.pid}`;
 
 test.runIf(isPosix)(
-  `${agents} agents that were ended, given up, or died leave no process, handle, timer or listener`,
+  `${agents} agents that were ended, aborted, or died leave no process, handle, timer or listener`,
   { timeout: 300_000 },
   async () => {
     // What is made once, and stays: the watchdog of this process, modules, the pipes of the test runner.
@@ -62,7 +62,7 @@ function held(): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What there is more of than before. The system takes back in its own time what was closed, and nothing tells when. */
+/** What there is more of than before. The system takes back in its own time what was closed, and reports nothing. */
 async function heldBesides(before: ReadonlyMap<string, number>): Promise<readonly string[]> {
   let more: readonly string[] = [];
   for (let count = 0; count < polls; count++) {

@@ -45,7 +45,7 @@ export interface Outcome {
   readonly another?: string | number;
   /** Their codes, each once. */
   readonly diagnostics?: readonly string[];
-  /** What the agent said besides what it was told. */
+  /** What the agent said besides the expected text. */
   readonly said?: readonly string[];
 }
 
@@ -104,7 +104,7 @@ export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): 
     if (opened !== undefined) {
       outcome['first'] = await turn(opened, prompt);
       await came;
-      const isThere = restart !== undefined || agent?.handle.connection.signal.aborted === false;
+      const isThere = restart !== undefined || agent?.connection.connection.signal.aborted === false;
       if (isThere && turns !== 1) outcome['second'] = await turn(opened, 'two');
       if (opensTwo === true) await step('another', () => agent?.openSession({ cwd }));
       if (closes === true) await opened.close();
@@ -145,10 +145,10 @@ function codeOf(error: unknown): string | number {
 }
 
 function heard(events: readonly HostEvent[], prompt: string): Outcome {
-  const told = new Set(codes(events));
+  const reported = new Set(codes(events));
   const said = texts(events).filter((text) => text !== prompt.slice(0, text.length) && text !== 'two');
   return {
-    ...(told.size > 0 && { diagnostics: [...told] }),
+    ...(reported.size > 0 && { diagnostics: [...reported] }),
     ...(said.length > 0 && { said: said.length > 20 ? [`${said.length} texts`] : said }),
   };
 }

@@ -22,7 +22,7 @@ const before = new Set(process.platform === 'win32' ? [] : processes().map(({ pi
 /** What starting an agent failed with. */
 async function failure(start: object, options: object = {}): Promise<HostError> {
   try {
-    await using handle = await openAgent({
+    await using connection = await openAgent({
       ...fixture('scripted', start),
       cwd: tmpdir(),
       clientInfo: { name: 'test', version: '1.0.0' },
@@ -31,7 +31,7 @@ async function failure(start: object, options: object = {}): Promise<HostError> 
       name: 'scripted',
       ...options,
     });
-    throw new Error(`${handle.name} started`);
+    throw new Error(`${connection.name} started`);
   } catch (error) {
     if (error instanceof HostError) return error;
     throw error;
@@ -45,7 +45,7 @@ test('a command that does not exist is named', async () => {
   expect(error.message).toContain('no-such-agent');
 });
 
-test('an agent that dies at start tells its status and its last words', async () => {
+test('the error for an agent that dies at start has its status and the end of its standard error', async () => {
   const error = await failure({ stderr: 'no key\nset KEY\n', exit: 3 });
 
   expect(error).toMatchObject({
@@ -56,7 +56,7 @@ test('an agent that dies at start tells its status and its last words', async ()
   expect(error.message).toBe('start "scripted": the agent exited with status 3');
 });
 
-test('an agent that dies in initialize tells its status', async () => {
+test('the error for an agent that dies in initialize has its status', async () => {
   expect(await failure({ initialize: 'exit' })).toMatchObject({
     code: 'start-failed',
     exitStatus: { exitCode: 3 },
@@ -110,7 +110,7 @@ const refuse = `
 `;
 
 test('an agent that dies in the middle of a turn fails it with its status and its last log lines', async () => {
-  const { play, handle } = await script();
+  const { play, connection } = await script();
 
   const turn = play({ stderr: 'out of memory\n' }, { exit: 134 });
 
@@ -120,32 +120,34 @@ test('an agent that dies in the middle of a turn fails it with its status and it
     exitStatus: { exitCode: 134 },
     stderr: 'out of memory',
   });
-  expect(handle.stderrTail()).toBe('out of memory');
-  await expect(handle.openSession({ cwd: await folder() })).rejects.toMatchObject({ code: 'agent-exited' });
+  expect(connection.stderrTail()).toBe('out of memory');
+  await expect(connection.openSession({ cwd: await folder() })).rejects.toMatchObject({
+    code: 'agent-exited',
+  });
 });
 
-test('an agent that does not answer a request in time is told apart from one that is gone', async () => {
-  const { handle } = await open('scripted', { start: { newSession: 'never' }, openTimeoutMs: 100 });
+test('an agent that does not answer in time fails with another code than one that ended', async () => {
+  const { connection } = await open('scripted', { start: { newSession: 'never' }, openTimeoutMs: 100 });
 
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
     code: 'open-timeout',
     message: expect.stringMatching(/no answer from .* in 100 ms/),
   });
 });
 
 test.runIf(isPosix)('an agent that ignores TERM is ended all the same', async () => {
-  const { handle } = await script({ start: { ignoreTerm: true, stayAtEnd: true } });
+  const { connection } = await script({ start: { ignoreTerm: true, stayAtEnd: true } });
 
-  await expect(handle.end()).resolves.toEqual({ exitCode: null, signal: 'SIGKILL' });
+  await expect(connection.end()).resolves.toEqual({ exitCode: null, signal: 'SIGKILL' });
 });
 
 test.runIf(isPosix)(
   'an agent that leaves at the end of its input leaves with its own status, and nothing stays behind',
   async () => {
-    const { handle, event } = await script({ start: { grandchild: true } });
+    const { connection, event } = await script({ start: { grandchild: true } });
     const { text } = await event('stderr');
 
-    await expect(handle.end()).resolves.toEqual({ exitCode: 0, signal: null });
+    await expect(connection.end()).resolves.toEqual({ exitCode: 0, signal: null });
     expect(isAlive(Number(text.replace('grandchild ', '')))).toBe(false);
   },
 );
@@ -173,7 +175,7 @@ test('noise on standard output is counted, reported, and skipped', async () => {
   ]);
 });
 
-test('a flood of noise is told at its first lines and at each power of ten', async () => {
+test('a flood of noise is reported at its first lines and at each power of ten', async () => {
   const { play, events } = await script();
 
   await play({ stdout: 'noise\n'.repeat(1000) });
@@ -219,7 +221,7 @@ test('a flood of updates arrives whole and in order', async () => {
   expect(texts(events)).toEqual(Array.from({ length: 20_000 }, (_, index) => String(index)));
 });
 
-test('an update for a session that nobody opened is told, and ignored', async () => {
+test('an update for a session that was not opened is reported and ignored', async () => {
   const { play, events } = await script();
   const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'boo' } };
   const line = JSON.stringify({
@@ -234,7 +236,7 @@ test('an update for a session that nobody opened is told, and ignored', async ()
   expect(codes(events)).toEqual(['unknown-session']);
 });
 
-test('an answer nobody waits for, and a request nobody knows, are survived', async () => {
+test('an unexpected answer and an unknown request do no harm', async () => {
   const { play, answers, events } = await script();
 
   await play(
@@ -247,22 +249,22 @@ test('an answer nobody waits for, and a request nobody knows, are survived', asy
   expect(codes(events)).toEqual(['unexpected-answer']);
 });
 
-test('standard error is told live, and only its end is kept', async () => {
-  const { play, handle, events, event } = await script();
+test('standard error is emitted live, and only its end is remembered', async () => {
+  const { play, connection, events, event } = await script();
   const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}\n`).join('');
 
   await play({ stderr: lines });
   await event('stderr');
-  await handle.end();
+  await connection.end();
 
   expect(
     only(events, 'stderr')
       .map((each) => each.text)
       .join(''),
   ).toBe(lines);
-  expect(handle.stderrTail().length).toBeLessThanOrEqual(16 * 1024);
-  expect(handle.stderrTail()).toMatch(/^line \d+\n/);
-  expect(handle.stderrTail()).toMatch(/line 4999$/);
+  expect(connection.stderrTail().length).toBeLessThanOrEqual(16 * 1024);
+  expect(connection.stderrTail()).toMatch(/^line \d+\n/);
+  expect(connection.stderrTail()).toMatch(/line 4999$/);
 });
 
 test.runIf(isPosix)('nothing that these agents started is left', () => {

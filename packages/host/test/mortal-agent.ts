@@ -18,7 +18,7 @@ export type Behaviour =
   | `say ${string}`
   /** Opens a tool call, and goes on until it is cancelled. */
   | 'wait'
-  /** Opens a tool call, and goes on whatever happens. */
+  /** Opens a tool call, and continues even when it fails. */
   | 'deaf'
   /** Opens a tool call, and dies. */
   | 'die'
@@ -40,7 +40,7 @@ export interface MortalOptions extends Partial<Omit<SuperviseOptions, 'open' | '
   readonly refuses?: ReadonlySet<string>;
 }
 
-/** A supervised agent in this process, which dies when it is told to. */
+/** A supervised agent in this process, which dies on command. */
 export interface Mortal {
   readonly agent: SupervisedAgent;
   readonly events: readonly HostEvent[];

@@ -5,9 +5,9 @@ import { openSession } from '../src/index.ts';
 import { approve, folder, isPosix, only, open, texts } from './harness.ts';
 
 test.runIf(isPosix)('an agent on the official SDK: a permission, a file, a terminal', async () => {
-  const { handle, events } = await open('official', { policy: approve('all') });
+  const { connection, events } = await open('official', { policy: approve('all') });
   const cwd = await folder();
-  const session = await openSession(handle, { cwd });
+  const session = await openSession(connection, { cwd });
 
   const result = await session.prompt([{ type: 'text', text: `work ${join(cwd, 'a.txt')}` }]);
 
@@ -18,11 +18,11 @@ test.runIf(isPosix)('an agent on the official SDK: a permission, a file, a termi
 });
 
 test('an agent on the official SDK: a cancel in the middle of a question', async () => {
-  const { handle, events, event } = await open('official', {
+  const { connection, events, event } = await open('official', {
     policy: approve('ask'),
     interact: { permission: () => new Promise(() => {}) },
   });
-  const session = await openSession(handle, { cwd: await folder() });
+  const session = await openSession(connection, { cwd: await folder() });
 
   const turn = session.prompt([{ type: 'text', text: 'wait' }]);
   await event('update');
@@ -32,10 +32,10 @@ test('an agent on the official SDK: a cancel in the middle of a question', async
   expect(texts(events)).toEqual(['waiting', 'permission: cancelled']);
 });
 
-test('an agent on the official SDK: a session is loaded, and told again in order', async () => {
-  const { handle, events } = await open('official');
+test('an agent on the official SDK: a session is loaded, and replayed in order', async () => {
+  const { connection, events } = await open('official');
 
-  const session = await openSession(handle, { cwd: await folder(), resume: { sessionId: 'old' } });
+  const session = await openSession(connection, { cwd: await folder(), resume: { sessionId: 'old' } });
 
   expect(session.id).toBe('old');
   expect(texts(events)).toEqual(['old 0', 'old 1', 'old 2']);

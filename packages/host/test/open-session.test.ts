@@ -15,17 +15,17 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 const closes = { sessionCapabilities: { close: {} } };
 
 test('opening a session has a limit of its own, and says so when it is over', async () => {
-  const { handle, events } = await connectRaw(
+  const { connection, events } = await connectRaw(
     { 'session/new': () => new Promise(() => {}), 'session/load': () => new Promise(() => {}) },
     { capabilities: { loadSession: true }, openTimeoutMs: 20, requestTimeoutMs: 60_000 },
   );
   const cwd = await folder();
 
-  await expect(openSession(handle, { cwd })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd })).rejects.toMatchObject({
     code: 'open-timeout',
     message: 'while opening a session: session/new: no answer from "raw" in 20 ms',
   });
-  await expect(openSession(handle, { cwd, resume: { sessionId: 'old' } })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd, resume: { sessionId: 'old' } })).rejects.toMatchObject({
     code: 'open-timeout',
     message: 'while opening a session: session/load: no answer from "raw" in 20 ms',
   });
@@ -42,7 +42,7 @@ test.each([
 ])('while a user is asked, the time of %s stands still', async (method, how) => {
   const answer = deferred<{ readonly action: 'decline' }>();
   const asked = deferred<void>();
-  const { handle, agent, heard } = await connectRaw(
+  const { connection, agent, heard } = await connectRaw(
     { [method]: () => new Promise(() => {}) },
     {
       capabilities: { loadSession: true },
@@ -59,7 +59,7 @@ test.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const ends: string[] = [];
-  const opening = openSession(handle, { cwd, ...how }).catch((error: unknown) => {
+  const opening = openSession(connection, { cwd, ...how }).catch((error: unknown) => {
     ends.push(error instanceof HostError ? error.code : String(error));
   });
   await heard(method);
@@ -77,22 +77,22 @@ test.each([
 
 test('a session may take longer than another request', async () => {
   const answer = deferred<object>();
-  const { handle } = await connectRaw(
+  const { connection } = await connectRaw(
     { 'session/new': () => answer.promise, logout: () => new Promise(() => {}) },
     { capabilities: { auth: { logout: {} } }, requestTimeoutMs: 20 },
   );
 
-  const opening = openSession(handle, { cwd: await folder() });
-  await expect(handle.logout()).rejects.toMatchObject({ code: 'request-timeout' });
+  const opening = openSession(connection, { cwd: await folder() });
+  await expect(connection.logout()).rejects.toMatchObject({ code: 'request-timeout' });
   answer.resolve({ sessionId: 'late' });
 
   await expect(opening).resolves.toMatchObject({ id: 'late' });
 });
 
-test('an agent that is gone meanwhile is told with what was being done', async () => {
-  const { handle, agent, heard } = await connectRaw({ 'session/new': () => new Promise(() => {}) });
+test('an agent that ends meanwhile fails the opening, with the request that was open', async () => {
+  const { connection, agent, heard } = await connectRaw({ 'session/new': () => new Promise(() => {}) });
 
-  const opening = openSession(handle, { cwd: await folder() });
+  const opening = openSession(connection, { cwd: await folder() });
   await heard('session/new');
   await Promise.all([
     expect(opening).rejects.toMatchObject({
@@ -108,13 +108,13 @@ test.each([
   ['the caller does not want it any more', {}, 'aborted'],
 ])('a session that comes after %s is closed', async (_why, options, code) => {
   const answer = deferred<object>();
-  const { handle, received, heard, events } = await connectRaw(
+  const { connection, received, heard, events } = await connectRaw(
     { 'session/new': () => answer.promise, 'session/close': () => ({}) },
     { capabilities: closes, ...options },
   );
   const controller = new AbortController();
 
-  const opening = openSession(handle, { cwd: await folder(), signal: controller.signal });
+  const opening = openSession(connection, { cwd: await folder(), signal: controller.signal });
   await heard('session/new');
   if (code === 'aborted') controller.abort();
   await expect(opening).rejects.toMatchObject({ code });
@@ -126,21 +126,23 @@ test.each([
   expect(only(events, 'diagnostic')).toMatchObject([{ code: 'unexpected-answer' }]);
 });
 
-test('one that cannot be closed is told', async () => {
+test('a session that cannot be closed is reported', async () => {
   const answer = deferred<object>();
-  const told = deferred<HostEvent>();
-  const { handle, received } = await connectRaw(
+  const reported = deferred<HostEvent>();
+  const { connection, received } = await connectRaw(
     { 'session/new': () => answer.promise },
     {
       openTimeoutMs: 20,
-      onEvent: (event) => (event.type === 'diagnostic' ? told.resolve(event) : undefined),
+      onEvent: (event) => (event.type === 'diagnostic' ? reported.resolve(event) : undefined),
     },
   );
 
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({ code: 'open-timeout' });
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
+    code: 'open-timeout',
+  });
   answer.resolve({ sessionId: 'orphan' });
 
-  await expect(told.promise).resolves.toMatchObject({
+  await expect(reported.promise).resolves.toMatchObject({
     code: 'unexpected-answer',
     message: expect.stringContaining('no way to close'),
   });

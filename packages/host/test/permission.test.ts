@@ -36,7 +36,7 @@ function run(command: string, ...args: readonly string[]): Step {
 
 const selected = (optionId: string): object => ({ result: { outcome: { outcome: 'selected', optionId } } });
 
-test('without a person, what the level does not cover is rejected, by nobody', async () => {
+test('without a user, what the level does not cover is rejected', async () => {
   const { play, answers, events } = await script();
 
   await play(
@@ -63,7 +63,7 @@ test('without an option of the right sort the answer is cancelled', async () => 
   expect(only(events, 'permission')).toMatchObject([{ decision: 'cancelled', by: 'nobody' }]);
 });
 
-test('an id that the agent gave to yes and to no says neither, whoever decides', async () => {
+test('an option id that allows and rejects is never chosen, by rule or by user', async () => {
   const { play, answers, events } = await script({ policy: approve('all') });
   const both = [
     { optionId: 'go', name: 'Yes', kind: 'allow_once' },
@@ -80,7 +80,7 @@ test('an id that the agent gave to yes and to no says neither, whoever decides',
   expect(only(events, 'permission')[0]).not.toHaveProperty('because');
 });
 
-test('a person sees all that is known of the tool call, and chooses between options of the same kind', async () => {
+test('the user sees all that is known of the tool call, and chooses between options of the same kind', async () => {
   const asked: RequestPermissionRequest[] = [];
   const same = [
     { optionId: 'file', name: 'This file', kind: 'allow_once' },
@@ -128,7 +128,7 @@ test('two questions at once are answered each by itself, in any order', async ()
   expect(answers()).toEqual([selected('no'), selected('yes')]);
 });
 
-test('a person who fails to answer allows nothing', async () => {
+test('an answer that fails allows nothing', async () => {
   const { play, answers } = await script({
     policy: approve('ask'),
     interact: { permission: () => Promise.reject(new Error('the terminal is gone')) },
@@ -219,7 +219,7 @@ test('the level "none" lets nothing through that was not asked for either', asyn
   expect(only(events, 'permission')).toMatchObject([{ decision: 'reject', by: 'flag' }]);
 });
 
-test.runIf(isPosix)('a person is shown the diff and the command of what was not asked for', async () => {
+test.runIf(isPosix)('the user sees the diff and the command of what was not asked for', async () => {
   const asked: RequestPermissionRequest[] = [];
   const { play, answers, cwd } = await script({
     policy: approve('ask'),
@@ -241,7 +241,7 @@ test.runIf(isPosix)('a person is shown the diff and the command of what was not 
   ]);
 });
 
-test.runIf(isPosix)('a person is shown the variables that a command is to have', async () => {
+test.runIf(isPosix)('the user sees the variables of a command', async () => {
   const asked: RequestPermissionRequest[] = [];
   const { play } = await script({
     policy: approve('ask'),
@@ -313,7 +313,7 @@ test('a call granted as reading covers no write', async () => {
   expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }]);
 });
 
-/** A person who says yes to the first question, and no to whatever is asked then. */
+/** A user who allows the first request and rejects each later one. */
 function grantingOnce(): Interact {
   let count = 0;
   return {

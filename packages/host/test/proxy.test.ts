@@ -15,7 +15,7 @@ interface Stage {
   readonly proxy: AgentProxy;
   /** The agent's ends, one for each connection. */
   readonly agents: Connection[];
-  readonly told: string[];
+  readonly reports: string[];
   /** Breaks the connection that was made last. */
   cut(): Promise<void>;
 }
@@ -31,7 +31,7 @@ function stage(
 ): Stage {
   const { open, attempts = 3, startTimeoutMs, openTimeoutMs, clock, ...clientOptions } = options;
   const agents: Connection[] = [];
-  const told: string[] = [];
+  const reports: string[] = [];
   let cut = (): Promise<void> => Promise.resolve();
   const [ours, theirs] = memoryPair();
   let attempt = 0;
@@ -45,7 +45,7 @@ function stage(
       return near;
     },
     restart: { attempts, delayMs: 1 },
-    report: (message) => told.push(message),
+    report: (message) => reports.push(message),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
     ...(clock !== undefined && { clock }),
@@ -55,7 +55,7 @@ function stage(
     await client.close();
     await Promise.all(agents.map((connection) => connection.close()));
   });
-  return { client, proxy, agents, told, cut: () => cut() };
+  return { client, proxy, agents, reports, cut: () => cut() };
 }
 
 const hello = { protocolVersion: 1, clientInfo: { name: 'test', version: '1' } };
@@ -188,7 +188,7 @@ test('cancellation passes in both directions, though the ids of questions are ot
   await expect.poll(() => cancelled).toEqual(['agent', 'client']);
 });
 
-test('an agent that is reached when the client has gone is let go again', async () => {
+test('an agent that is reached after the client has left is released', async () => {
   const [, theirs] = memoryPair();
   const [near, far] = memoryPair();
   const agent = connect(far);
@@ -223,7 +223,7 @@ test('a lost connection fails what was in flight, and the sessions go on over a 
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
   });
-  const { client, agents, told, cut } = stage(
+  const { client, agents, reports, cut } = stage(
     {
       onRequest: async (method, params, { connection }) => {
         reached.push([method, params]);
@@ -261,7 +261,7 @@ test('a lost connection fails what was in flight, and the sessions go on over a 
   expect(await client.request('session/prompt', { sessionId: 's1', prompt: ['again'] })).toEqual({});
   expect(cancelled).toHaveLength(1);
   expect(agents).toHaveLength(2);
-  expect(told).toEqual([expect.stringContaining('connecting again')]);
+  expect(reports).toEqual([expect.stringContaining('connecting again')]);
   expect(reached).toEqual([
     ['initialize', hello],
     ['session/new', { cwd: '/work', mcpServers: [] }],
@@ -272,7 +272,7 @@ test('a lost connection fails what was in flight, and the sessions go on over a 
   ]);
 });
 
-test('what an agent replays when it loads a session again, the client is not told twice', async () => {
+test('a client does not receive twice what an agent replays when it loads a session again', async () => {
   const heard: unknown[] = [];
   const { client, agents } = stage(
     {
@@ -292,7 +292,7 @@ test('what an agent replays when it loads a session again, the client is not tol
   expect(heard).toEqual([{ sessionId: 's1', of: 'session/prompt' }]);
 });
 
-test('an answer to a question of the lost connection is nobody’s', async () => {
+test('an answer to a question of the lost connection is ignored', async () => {
   const questions: ((answer: object) => void)[] = [];
   const answers: unknown[] = [];
   const { client, agents } = stage(
@@ -313,20 +313,20 @@ test('an answer to a question of the lost connection is nobody’s', async () =>
   expect(await first).toBe('lost');
 });
 
-test('an agent that stays out of reach is given up, and everybody is told', async () => {
+test('an agent that stays out of reach fails the open requests and ends the proxy', async () => {
   const { client, proxy, agents } = stage(
     { onRequest: () => resumes },
     {
       attempts: 2,
       open: (attempt) => {
-        if (attempt > 1) throw new Error('nobody there');
+        if (attempt > 1) throw new Error('unreachable');
       },
     },
   );
   await client.request('initialize', hello);
   await agents[0]?.close();
-  await expect(client.request('session/new', {})).rejects.toThrow(/nobody there|closed/);
-  expect(await proxy.ended).toEqual({ by: 'agent', message: 'nobody there' });
+  await expect(client.request('session/new', {})).rejects.toThrow(/unreachable|closed/);
+  expect(await proxy.ended).toEqual({ by: 'agent', message: 'unreachable' });
   expect(agents).toHaveLength(1);
 });
 
@@ -343,7 +343,7 @@ test('an agent that was never there is the answer to initialize', async () => {
   expect(await proxy.ended).toMatchObject({ by: 'agent' });
 });
 
-test('when the client ends, its turns are cancelled and answered, and the agent is let go of', async () => {
+test('when the client ends, its turns are cancelled and answered, and the agent is released', async () => {
   const cancels: unknown[] = [];
   let end = (): void => {};
   const { client, proxy, agents } = stage({

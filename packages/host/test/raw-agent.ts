@@ -8,9 +8,9 @@ export type Answers = Readonly<Record<string, (params: unknown, context: Request
 
 /** An agent in this process that keeps to JSON-RPC and to nothing else, and a host that talks to it. */
 export interface RawAgent {
-  readonly handle: AgentConnection;
+  readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];
-  /** The agent's end: asks and tells the client whatever it likes. */
+  /** The agent's end: sends the client any request and notification. */
   readonly agent: Connection;
   /** All that came from the client, in order. */
   readonly received: readonly { readonly method: string; readonly params: unknown }[];
@@ -18,7 +18,7 @@ export interface RawAgent {
   heard(method: string): Promise<void>;
 }
 
-/** Connects a host to an agent in this process. It answers `initialize` with the capabilities, unless told otherwise. */
+/** Connects a host to an agent in this process. It answers `initialize` with the capabilities, unless an option says otherwise. */
 export async function connectRaw(
   answers: Answers,
   { capabilities = {}, ...options }: Partial<AgentOptions> & { readonly capabilities?: object } = {},
@@ -46,7 +46,7 @@ export async function connectRaw(
     },
     onNotification: take,
   });
-  const handle = await connectAgent({
+  const connection = await connectAgent({
     transport: left,
     name: 'raw',
     clientInfo: { name: 'test', version: '1.0.0' },
@@ -58,11 +58,11 @@ export async function connectRaw(
     },
   });
   onTestFinished(async () => {
-    await handle.end();
+    await connection.end();
     await agent.close();
   });
   return {
-    handle,
+    connection,
     events,
     agent,
     received,

@@ -22,21 +22,21 @@ function ask(toolCallId: string, command: string): Step {
   return { request: 'session/request_permission', params: { sessionId: '$SESSION', toolCall, options } };
 }
 
-/** A person who answers each question like this, and how often they were asked. */
+/** A user who answers each question like this, and how often they were asked. */
 function answering(
   scope: AnswerScope,
   decision: 'allow' | 'deny' = 'allow',
 ): { count: number; interact: Interact } {
-  const person = {
+  const user = {
     count: 0,
     interact: {
       permission: () => {
-        person.count += 1;
+        user.count += 1;
         return Promise.resolve({ kind: 'remember' as const, scope, decision });
       },
     },
   };
-  return person;
+  return user;
 }
 
 function start(given: FixtureOptions, cwd: string): Promise<Scripted> {
@@ -47,27 +47,27 @@ function start(given: FixtureOptions, cwd: string): Promise<Scripted> {
 const selected = (optionId: string): object => ({ result: { outcome: { outcome: 'selected', optionId } } });
 
 test('an answer for the turn counts to its end, and the agent hears that one call is allowed', async () => {
-  const person = answering('turn');
-  const { play, answers, events } = await start(person, await folder());
+  const user = answering('turn');
+  const { play, answers, events } = await start(user, await folder());
 
   await play(ask('a', 'git status'), ask('b', 'git status --short'));
   await play(ask('c', 'git status'));
 
   expect(answers()).toEqual([selected('yes'), selected('yes'), selected('yes')]);
-  expect(person.count).toBe(2);
+  expect(user.count).toBe(2);
   expect(only(events, 'permission')).toMatchObject([
     {
-      by: 'person',
+      by: 'user',
       reason: 'answered "allow" for this turn',
       because: { code: 'answered', lasting: { decision: 'allow', scope: 'turn' } },
     },
     {
-      by: 'person',
+      by: 'user',
       remembered: true,
       because: { code: 'rules', rules: [{ origin: 'answer', scope: 'turn' }] },
       reason: expect.stringContaining('your answer "allow execute') as string,
     },
-    { by: 'person', reason: 'answered "allow" for this turn' },
+    { by: 'user', reason: 'answered "allow" for this turn' },
   ]);
 });
 
@@ -80,24 +80,22 @@ test.each<[AnswerScope, number]>([
   const project = await folder();
   await mkdir(join(project, '.git'));
   await mkdir(join(project, 'deep'));
-  const person = answering(scope);
+  const user = answering(scope);
 
-  await (
-    await start({ ...person, answersFile }, project)
-  ).play(ask('a', 'git status'), ask('b', 'git status'));
-  const other = await start({ ...person, answersFile }, join(project, 'deep'));
+  await (await start({ ...user, answersFile }, project)).play(ask('a', 'git status'), ask('b', 'git status'));
+  const other = await start({ ...user, answersFile }, join(project, 'deep'));
   await other.play(ask('c', 'git status'));
 
-  expect(person.count).toBe(count);
+  expect(user.count).toBe(count);
   if (isPosix) expect((await stat(answersFile)).mode & 0o777).toBe(0o600);
 });
 
 test('an answer for the session counts when the session goes on, and not in a new one with its id', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const cwd = await folder();
-  const person = answering('session');
+  const user = answering('session');
   const policy = { approve: { level: 'ask', given: false }, rules: [] } as const;
-  const given = { ...person, answersFile, policy, start: { capabilities: { loadSession: true } } };
+  const given = { ...user, answersFile, policy, start: { capabilities: { loadSession: true } } };
 
   const first = await script({ ...given, session: { cwd } });
   await first.play(ask('a', 'git status'));
@@ -105,69 +103,69 @@ test('an answer for the session counts when the session goes on, and not in a ne
   await (
     await script({ ...given, session: { cwd, resume: { sessionId: id } } })
   ).play(ask('b', 'git status'));
-  expect(person.count).toBe(1);
+  expect(user.count).toBe(1);
 
   const other = await script({ ...given, session: { cwd } });
   expect(other.session.id).toBe(id);
   await other.play(ask('c', 'git status'));
-  expect(person.count).toBe(2);
+  expect(user.count).toBe(2);
 });
 
 test('an answer for a session is none for another one of the same agent', async () => {
-  const person = answering('session');
-  const { play, handle, cwd } = await start(person, await folder());
-  const other = await openSession(handle, { cwd });
+  const user = answering('session');
+  const { play, connection, cwd } = await start(user, await folder());
+  const other = await openSession(connection, { cwd });
 
   await play(ask('a', 'git status'));
   await other.prompt([{ type: 'text', text: JSON.stringify([ask('b', 'git status')]) }]);
   await play(ask('c', 'git status'));
 
-  expect(person.count).toBe(2);
+  expect(user.count).toBe(2);
 });
 
 test('an answer for a project or an agent is none for another', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const [here, there] = [await folder(), await folder()];
-  const person = answering('project');
+  const user = answering('project');
 
-  await (await start({ ...person, answersFile }, here)).play(ask('a', 'git status'));
-  await (await start({ ...person, answersFile }, there)).play(ask('b', 'git status'));
-  await (await start({ ...person, answersFile, name: 'other' }, here)).play(ask('c', 'git status'));
+  await (await start({ ...user, answersFile }, here)).play(ask('a', 'git status'));
+  await (await start({ ...user, answersFile }, there)).play(ask('b', 'git status'));
+  await (await start({ ...user, answersFile, name: 'other' }, here)).play(ask('c', 'git status'));
 
-  expect(person.count).toBe(3);
+  expect(user.count).toBe(3);
 });
 
 test('an answer that is revoked counts no more from the next question on', async () => {
   const answersFile = join(await folder(), 'permissions.json');
-  const person = answering('user');
-  const { play } = await start({ ...person, answersFile }, await folder());
+  const user = answering('user');
+  const { play } = await start({ ...user, answersFile }, await folder());
 
   await play(ask('a', 'git status'));
   await answerList(answersFile).change(() => []);
   await play(ask('b', 'git status'));
 
-  expect(person.count).toBe(2);
+  expect(user.count).toBe(2);
 });
 
 test('a denial is remembered as well, and denies', async () => {
-  const person = answering('session', 'deny');
-  const { play, answers } = await start(person, await folder());
+  const user = answering('session', 'deny');
+  const { play, answers } = await start(user, await folder());
 
   await play(ask('a', 'git push'), ask('b', 'git push origin'));
 
   expect(answers()).toEqual([selected('no'), selected('no')]);
-  expect(person.count).toBe(1);
+  expect(user.count).toBe(1);
 });
 
-test('answers that cannot be read are told once, and what is answered then counts as long as the agent runs', async () => {
+test('answers that cannot be read are reported once, and later answers apply as long as the agent runs', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   await writeFile(answersFile, 'oops');
-  const person = answering('user');
-  const { play, events } = await start({ ...person, answersFile }, await folder());
+  const user = answering('user');
+  const { play, events } = await start({ ...user, answersFile }, await folder());
 
   await play(ask('a', 'git status'), ask('b', 'git status'));
 
-  expect(person.count).toBe(1);
+  expect(user.count).toBe(1);
   expect(only(events, 'diagnostic')).toMatchObject([{ code: 'answers', level: 'warning' }]);
 });
 
@@ -230,7 +228,7 @@ test('a question that is open is answered by a remembered answer to another that
         permission: ({ toolCall: { toolCallId } }, { signal }) =>
           new Promise((resolve) => {
             asked.set(toolCallId, resolve);
-            // The question is withdrawn from the person: only then is the one that is not like it answered.
+            // The question is withdrawn from the user: only then is the one that is not like it answered.
             if (toolCallId === 'first') {
               signal.addEventListener('abort', () =>
                 asked.get('other')?.({ kind: 'option', optionId: 'no' }),
@@ -251,7 +249,7 @@ test('a question that is open is answered by a remembered answer to another that
 
   expect(only(events, 'permission')).toMatchObject([
     { toolCallId: 'second', decision: 'yes', reason: 'answered "allow" for this session' },
-    { toolCallId: 'first', decision: 'yes', by: 'person', remembered: true },
+    { toolCallId: 'first', decision: 'yes', by: 'user', remembered: true },
     { toolCallId: 'other', decision: 'no', reason: 'answered "No"' },
   ]);
   expect(answers()).toHaveLength(3);

@@ -11,7 +11,7 @@ const options = [
 ];
 
 test('a full turn: a permission, a client file write, a terminal, and the answer', async () => {
-  const { play, answers, events, session, cwd, handle } = await script({ policy: approve('all') });
+  const { play, answers, events, session, cwd, connection } = await script({ policy: approve('all') });
   const file = join(cwd, 'notes', 'a.txt');
 
   const result = await play(
@@ -45,7 +45,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
   );
 
   expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
-  expect(handle.info).toMatchObject({ name: 'scripted', version: '1.2.3' });
+  expect(connection.info).toMatchObject({ name: 'scripted', version: '1.2.3' });
   expect(await readFile(file, 'utf8')).toBe('hello\n');
   expect(answers()).toMatchObject([
     { result: { outcome: { outcome: 'selected', optionId: 'yes' } } },
@@ -81,7 +81,7 @@ test('an update is passed on exactly as it came, unknown kinds too', async () =>
   expect(codes(events)).toEqual(['unknown-variant']);
 });
 
-test('an update after the answer to its prompt is late, and told all the same', async () => {
+test('an update after the answer to its prompt is emitted as late', async () => {
   const { play, events, event } = await script();
 
   await play({ say: '1' }, { after: [{ say: '2' }, { stderr: 'done\n' }] });
@@ -128,7 +128,7 @@ test('an agent that can resume continues a session without its history', async (
   expect(texts(events)).toEqual([]);
 });
 
-test('an agent that can only load tells the history again', async () => {
+test('an agent that can only load replays the history', async () => {
   const { play, events } = await script({
     start: { capabilities: { loadSession: true } },
     session: { resume: { sessionId: 'kept' } },
@@ -144,53 +144,53 @@ test('an agent that can only load tells the history again', async () => {
 });
 
 test('a session is open once', async () => {
-  const { handle, session } = await script({ start: { capabilities: { loadSession: true } } });
+  const { connection, session } = await script({ start: { capabilities: { loadSession: true } } });
 
   await expect(
-    openSession(handle, { cwd: await folder(), resume: { sessionId: session.id } }),
+    openSession(connection, { cwd: await folder(), resume: { sessionId: session.id } }),
   ).rejects.toMatchObject({ code: 'already-open' });
 });
 
 test('an agent that keeps no sessions cannot continue one', async () => {
-  const { handle, events } = await open('scripted');
+  const { connection, events } = await open('scripted');
 
-  const opening = openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
+  const opening = openSession(connection, { cwd: await folder(), resume: { sessionId: 'kept' } });
 
   await expect(opening).rejects.toMatchObject({ name: 'HostError', code: 'not-supported' });
   expect(only(events, 'session')).toEqual([]);
 });
 
 test('further directories and remote MCP servers are refused where the agent does not take them', async () => {
-  const { handle } = await open('scripted');
+  const { connection } = await open('scripted');
   const cwd = await folder();
   const server = { type: 'http', name: 'remote', url: 'https://example.com/mcp', headers: [] } as const;
 
-  await expect(openSession(handle, { cwd, additionalDirectories: [cwd] })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd, additionalDirectories: [cwd] })).rejects.toMatchObject({
     code: 'not-supported',
   });
-  await expect(openSession(handle, { cwd, mcpServers: [server] })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd, mcpServers: [server] })).rejects.toMatchObject({
     code: 'not-supported',
   });
 });
 
 test('a session in a directory that is not there is refused here', async () => {
-  const { handle } = await open('scripted');
+  const { connection } = await open('scripted');
 
-  await expect(openSession(handle, { cwd: join(await folder(), 'gone') })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: join(await folder(), 'gone') })).rejects.toMatchObject({
     code: 'invalid-directory',
   });
 });
 
 test('an agent that wants to be signed in says how', async () => {
   const authMethods = [{ id: 'login', name: 'Log in' }];
-  const { handle } = await open('scripted', {
+  const { connection } = await open('scripted', {
     start: {
       initialize: { authMethods },
       newSessionError: { code: -32000, message: 'Authentication required' },
     },
   });
 
-  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+  await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
     code: 'auth-required',
     authMethods,
   });
@@ -220,8 +220,8 @@ test('one session runs one turn at a time, and the next one after it', async () 
 });
 
 test('two sessions of one agent are apart: files, questions and updates', async () => {
-  const { handle, events, play, cwd } = await script();
-  const other = await openSession(handle, { cwd: await folder() });
+  const { connection, events, play, cwd } = await script();
+  const other = await openSession(connection, { cwd: await folder() });
   await writeFile(join(cwd, 'mine'), 'mine');
 
   await play();
@@ -238,20 +238,20 @@ test('two sessions of one agent are apart: files, questions and updates', async 
   expect(only(events, 'update')).toMatchObject([{ sessionId: other.id }]);
 });
 
-test('closing a session tells an agent that wants to know, and no other', async () => {
-  const told: unknown[] = [];
+test('closing a session sends session/close only to an agent that offers it', async () => {
+  const sent: unknown[] = [];
   const observe = ({ direction, message }: { direction: string; message?: unknown }): void => {
-    if (direction === 'out') told.push(message);
+    if (direction === 'out') sent.push(message);
   };
   const first = await script({ start: { capabilities: { sessionCapabilities: { close: {} } } }, observe });
   await first.session.close();
-  expect(told).toContainEqual(expect.objectContaining({ method: 'session/close' }));
+  expect(sent).toContainEqual(expect.objectContaining({ method: 'session/close' }));
 
-  told.length = 0;
+  sent.length = 0;
   const second = await script({ observe });
   await second.session.close();
 
-  expect(told).not.toContainEqual(expect.objectContaining({ method: 'session/close' }));
+  expect(sent).not.toContainEqual(expect.objectContaining({ method: 'session/close' }));
   await expect(second.play()).rejects.toMatchObject({ code: 'closed' });
 });
 

@@ -34,7 +34,7 @@ const following: Readonly<Record<SessionPhase, readonly SessionPhase[]>> = {
   failed: ['starting', 'closed'],
 };
 
-test('whatever happens to an agent, each turn ends once, and the states and events of its sessions are in order', async () => {
+test('each turn ends once, and states and events of sessions are in order, in any sequence of failures', async () => {
   const cwd = await folder();
   await fc.assert(
     fc.asyncProperty(

@@ -59,7 +59,7 @@ test('what is shown of it: each message once, and the call that was open of unkn
   const { session, events } = await open({ capabilities: loads });
   await session.prompt(toPrompt('say hello'));
   await session.prompt(toPrompt('die')).catch(() => undefined);
-  await session.prompt(toPrompt('say goodbye'));
+  await session.prompt(toPrompt('say bye'));
 
   const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
   const view = entries.reduce(
@@ -69,7 +69,7 @@ test('what is shown of it: each message once, and the call that was open of unkn
 
   const items = [...values(view.items)];
   const said = items.flatMap((item) => (item.kind === 'message' && item.role === 'agent' ? item.blocks : []));
-  expect(said).toMatchObject([{ text: 'hello' }, { text: 'goodbye' }]);
+  expect(said).toMatchObject([{ text: 'hello' }, { text: 'bye' }]);
   expect(items.filter(({ kind }) => kind === 'tool-call')).toMatchObject([{ outcome: 'unknown' }]);
   expect(view.phase).toBe('ready');
 });
@@ -107,19 +107,19 @@ test('a session that the agent lost has not failed where it is begun anew', asyn
   expect(states(events)).not.toContain('failed');
 });
 
-test('an agent is renewed at once, whatever it has cost already, and its sessions go on', async () => {
+test('renewing an agent restarts it at once, regardless of earlier attempts, and its sessions continue', async () => {
   const cwd = await folder();
   const { agent, events } = await superviseMortal({ restart: { attempts: 0 } });
   const session = await agent.openSession({ cwd });
-  const before = agent.handle;
+  const before = agent.connection;
 
   await agent.renew();
 
-  expect(agent.handle).not.toBe(before);
+  expect(agent.connection).not.toBe(before);
   expect(await session.prompt(toPrompt('say one'))).toMatchObject({ stopReason: 'end_turn' });
   expect(only(events, 'session-recovered')).toHaveLength(1);
   expect(only(events, 'agent-restart')).toEqual([]);
-  await agent.handle.end();
+  await agent.connection.end();
   await expect(session.prompt(toPrompt('say one'))).rejects.toMatchObject({ code: 'agent-exited' });
 });
 
@@ -142,10 +142,10 @@ test('an agent that cannot be restarted fails after so many attempts', async () 
   });
   isBroken = true;
 
-  const givenUp = next(({ type }) => type === 'agent-given-up');
+  const failed = next(({ type }) => type === 'agent-given-up');
   await crash();
 
-  expect(await givenUp).toMatchObject({ attempts: 3, message: expect.stringContaining('no such program') });
+  expect(await failed).toMatchObject({ attempts: 3, message: expect.stringContaining('no such program') });
   expect(only(events, 'agent-restart').map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   expect(starts()).toBe(1);
   expect(agent.state).toBe('failed');

@@ -34,11 +34,11 @@ test('a turn that is silent too long is cancelled, after it was said what it wai
     ...(process.platform === 'linux' && { process: expect.stringMatching(/^(busy|idle)$/) }),
   });
   expect(timeout?.waitsFor.silentMs).toBeGreaterThanOrEqual(300);
-  const told = events.map(({ type }) => type).filter((type) => type.startsWith('turn-'));
-  expect(told).toEqual(['turn-start', 'turn-timeout', 'turn-cancel', 'turn-end']);
+  const types = events.map(({ type }) => type).filter((type) => type.startsWith('turn-'));
+  expect(types).toEqual(['turn-start', 'turn-timeout', 'turn-cancel', 'turn-end']);
 });
 
-test('a turn that takes too long is cancelled, whatever it says', async () => {
+test('a turn that takes too long is cancelled, even while it sends updates', async () => {
   const { session, events } = await script();
   const steps = [{ waitForCancel: true }, { say: 'stopped' }, { stop: 'cancelled' }];
 
@@ -99,7 +99,7 @@ test('an agent that waits for a reader that is behind is not silent', async () =
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 
-test('what a turn waits for is in the event whole, and one line for a person', async () => {
+test('what a turn waits for is in the event whole, and one line for the user', async () => {
   const { agent, events } = await superviseMortal();
   const session = await agent.openSession({ cwd: await folder() });
 

@@ -189,7 +189,7 @@ test('a file that was changed since it was shown is asked about again, with what
   expect(interact.asked.at(-1)?.files).toMatchObject([{ content: { oldText: 'changed', newText: 'new' } }]);
 });
 
-test('a file that changes while somebody decides is asked about again', async () => {
+test('a file that changes while the user decides is asked about again', async () => {
   const { play, answers, cwd } = await script({
     policy: approve('ask'),
     interact: user(2, async (count) => {
@@ -206,7 +206,7 @@ test('a file that changes while somebody decides is asked about again', async ()
 });
 
 test.runIf(isPosix)(
-  'a folder that becomes a link while somebody decides takes the write nowhere',
+  'a folder that becomes a link while the user decides leads the write nowhere',
   async () => {
     const interact = user(3, async (count) => {
       if (count > 1) return;
@@ -245,7 +245,7 @@ test.runIf(isPosix)(
   },
 );
 
-test.runIf(isPosix)('a program that is replaced while somebody decides does not start', async () => {
+test.runIf(isPosix)('a program that is replaced while the user decides does not start', async () => {
   const { play, answers, cwd } = await script({
     policy: approve('ask'),
     interact: user(1, async () => {
@@ -293,7 +293,7 @@ test.runIf(isPosix)('a granted call covers its command in its own folder only', 
   expect(answers()).toMatchObject([selected('yes'), refused, { result: {} }]);
 });
 
-test.runIf(isPosix)('a program is told the name that it was called by', async () => {
+test.runIf(isPosix)('a program receives the name that it was called by', async () => {
   const { play, answers } = await script({ policy: approve('all') });
 
   await play(
@@ -356,7 +356,7 @@ test('of two kinds that a call was given the stricter one counts, in whichever o
   ]);
 });
 
-test('a rule that denies what a call declares holds, whatever else the call counts as', async () => {
+test('a rule that denies what a call declares applies, even if the call counts as something else too', async () => {
   const { play, answers } = await script({
     policy: {
       approve: { level: 'all', given: true },

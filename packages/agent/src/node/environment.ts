@@ -1,10 +1,16 @@
-import { join, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { NamedFile } from '@parley/workspace';
-import type { CommandOptions, CommandResult, Environment, ProtectedFile } from '../environment.ts';
+import type {
+  CommandOptions,
+  CommandResult,
+  Environment,
+  ProtectedFile,
+  UserInstructions,
+} from '../environment.ts';
 import { withoutProviderKeys } from './provider-keys.ts';
 import { createSessionFiles } from './sessions/session-files.ts';
-import { userInstructionsAt } from './user-instructions.ts';
 
 /** What of this machine the agent uses. */
 export interface NodeEnvironmentOptions {
@@ -77,4 +83,21 @@ async function toProtected(files: readonly NamedFile[]): Promise<readonly Protec
       { paths: realPath === undefined ? [path] : [path, realPath], reason: protectionText(protection) },
     ];
   });
+}
+
+/** A file of the user's own; it may be a link to anywhere. */
+function userInstructionsAt(path: string): UserInstructions {
+  return {
+    path,
+    read: async (maxBytes) => {
+      const { openFiles, toWorkspaceError } = await import('@parley/workspace');
+      try {
+        const real = await realpath(path);
+        const files = await openFiles({ cwd: dirname(real) });
+        return (await files.readText(basename(real), { maxBytes })).text;
+      } catch (error) {
+        throw toWorkspaceError(error, 'read', path);
+      }
+    },
+  };
 }

@@ -6,15 +6,14 @@ import { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import { SessionServers } from '../mcp/session-servers.ts';
 import type { Models } from '../model/models.ts';
-import { withRuledFetch } from '../permission/ruled-fetch.ts';
+import { rulesText } from '../permission/decide.ts';
 import { toSearchableFiles } from '../permission/searchable-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import { createDirectRunner } from '../tools/command/direct-runner.ts';
 import type { SessionRecorder } from './record/session-recorder.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SessionNotice } from './session-notice.ts';
-import { Session } from './session.ts';
-import type { SessionHistory } from './session.ts';
+import { Session, type SessionHistory } from './session.ts';
 
 /** What all sessions of a connection are made of. */
 export interface SessionSetup {
@@ -70,4 +69,14 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
     recorder,
     ...(history !== undefined && { history }),
   });
+}
+
+/** The machine of a session, where no redirect leads to a host that a rule denies. */
+function withRuledFetch(environment: Environment, permissions: SessionPermissions): Environment {
+  const denialOf = (host: string): string | undefined => {
+    const ruling = permissions.judge({ kind: 'fetch', tool: 'fetch', paths: [], host });
+    if (ruling?.decision !== 'deny') return undefined;
+    return `Not allowed: ${rulesText(ruling.rules)} applies`;
+  };
+  return { ...environment, fetchUrl: (request) => environment.fetchUrl({ ...request, denialOf }) };
 }

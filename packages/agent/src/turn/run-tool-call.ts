@@ -3,9 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
-import type { Decision } from '../permission/decide.ts';
-import { permissionMeta } from '../permission/permission-meta.ts';
-import type { PermissionMeta } from '../permission/permission-meta.ts';
+import type { DecidedBy, Decision } from '../permission/decide.ts';
 import { toTitle } from '../tools/argument/title.ts';
 import { textContent } from '../tools/content.ts';
 import { findTool } from '../tools/find-tool.ts';
@@ -167,4 +165,16 @@ async function closeFailed(
     ...meta,
   });
   return { id, name, isError: true, text: cutText(message, limits.messageChars) };
+}
+
+/** What the update of a tool call says when the user was not asked about it. */
+interface PermissionMeta {
+  readonly _meta?: {
+    readonly 'parley/permission': { readonly decision: 'allow' | 'deny' } & DecidedBy;
+  };
+}
+
+/** Names what decided about a call in place of the user; empty when the user did, or nothing had to be decided. */
+function permissionMeta(decision: 'allow' | 'deny', by: DecidedBy | undefined): PermissionMeta {
+  return by === undefined ? {} : { _meta: { 'parley/permission': { decision, ...by } } };
 }

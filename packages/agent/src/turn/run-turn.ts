@@ -1,14 +1,13 @@
 import type { StopReason } from '@parley/acp';
+import { rpcCodes, RpcError } from '@parley/wire';
 import { AgentError } from '../agent-error.ts';
 import { keepWithinWindow, makeRoomAfterOverflow } from '../compaction/keep-within-window.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelMessage, ModelToolCall, ModelToolResult } from '../model/model.ts';
 import { LoopDetector } from './loop-detector.ts';
-import { endWithModelFailure } from './model-failure.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
 import { sendUsage } from './send-usage.ts';
-import { streamResponse } from './stream-response.ts';
-import type { RequestedCall, StreamedResponse } from './stream-response.ts';
+import { type RequestedCall, type StreamedResponse, streamResponse } from './stream-response.ts';
 import type { Turn } from './turn.ts';
 
 /** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
@@ -117,4 +116,21 @@ async function runTimes(turn: Turn, call: ModelToolCall, times: number): Promise
   }
   if (times === 1 || failures === 0) return answer;
   return { ...answer, text: `${answer.text} (${String(failures)} of ${String(times)} times)` };
+}
+
+/**
+ * Ends a turn whose model gave no answer: the user sees why, and the prompt is answered with an error, for no stop
+ * reason says that. Agentao ends such a turn as if it had gone well. Any other error goes on.
+ */
+async function endWithModelFailure(turn: Turn, error: unknown): Promise<StopReason> {
+  const code = errorCode(error);
+  if ((code !== 'model-failed' && code !== 'context-overflow') || !(error instanceof Error)) throw error;
+  const { message } = error;
+  await turn.client.update({
+    sessionUpdate: 'agent_message_chunk',
+    messageId: turn.session.createMessageId(),
+    content: { type: 'text', text: `Error: ${message}` },
+  });
+  if (turn.dialect === 'agentao') return 'end_turn';
+  throw new RpcError(rpcCodes.internalError, message, { code: 'model-failed' }, { cause: error });
 }

@@ -154,7 +154,7 @@ async function probeSpec(
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-probe-')));
   try {
     const begun = performance.now();
-    await using handle = await launchAgent(
+    await using connection = await launchAgent(
       spec,
       { cwd: folder },
       {
@@ -169,9 +169,9 @@ async function probeSpec(
     );
     const startMs = Math.round(performance.now() - begun);
     onOpening();
-    const session = await probeSession(handle, folder, signal);
-    if (session.state === 'failed') onFailed(handle.stderrTail());
-    const { info, protocolVersion, capabilities, authMethods } = handle;
+    const session = await probeSession(connection, folder, signal);
+    if (session.state === 'failed') onFailed(connection.stderrTail());
+    const { info, protocolVersion, capabilities, authMethods } = connection;
     return {
       name: spec.name,
       ...(info !== undefined && { agent: info }),
@@ -193,14 +193,14 @@ async function probeSpec(
 }
 
 async function probeSession(
-  handle: AgentConnection,
+  connection: AgentConnection,
   cwd: string,
   signal: AbortSignal,
 ): Promise<ProbedSession> {
   const begun = performance.now();
   let session: AgentSession;
   try {
-    session = await openSession(handle, { cwd, signal });
+    session = await openSession(connection, { cwd, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HostError && error.code === 'auth-required') return { state: 'auth-required' };

@@ -13,6 +13,11 @@ export function toHostEvent(event: SessionEvent, sessionId: string): HostEvent |
     }
     case 'journal-start':
     case 'aap':
+    case 'changes-undone':
+    case 'changes-redone':
+    case 'hunks-kept':
+    case 'hunks-reverted':
+    case 'changes-committed':
     case 'interruption':
     case 'omission':
     case 'unknown':

@@ -172,7 +172,7 @@ export async function openConversation(
 
   return {
     get agent() {
-      return current?.run?.agent.handle ?? started;
+      return current?.run?.agent.connection ?? started;
     },
     get isAlive() {
       return isAlive;

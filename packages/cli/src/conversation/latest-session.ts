@@ -28,28 +28,28 @@ export interface LatestSessionOptions {
  * @throws {CliError} `not-offered`: there is none.
  */
 export async function findLatestSession(
-  handle: AgentConnection,
+  connection: AgentConnection,
   { cwd, commandLine, store, signal }: LatestSessionOptions,
 ): Promise<string> {
-  const agent = { agent: handle.name, ...(commandLine !== undefined && { commandLine }) };
-  const lists = listsSessions(handle);
+  const agent = { agent: connection.name, ...(commandLine !== undefined && { commandLine }) };
+  const lists = listsSessions(connection);
   const stored = lists && commandLine === undefined ? [] : await storedIn(cwd, store);
-  const latestStored = await findLatestStored(handle, { store, heads: stored, agent });
+  const latestStored = await findLatestStored(connection, { store, heads: stored, agent });
   if (latestStored !== undefined) return latestStored;
   if (!lists) {
     throw new CliError(
       'not-offered',
-      `--continue: ${handle.name} has no session in ${cwd} that is stored here, and does not list its own`,
+      `--continue: ${connection.name} has no session in ${cwd} that is stored here, and does not list its own`,
     );
   }
   const isStored = new Set(stored.map(({ sessionId }) => sessionId));
   const sessions: SessionInfo[] = [];
-  for await (const session of listedSessions(handle, { cwd, signal })) {
+  for await (const session of listedSessions(connection, { cwd, signal })) {
     if (!isStored.has(session.sessionId)) sessions.push(session);
   }
   const latest = latestOf(sessions);
   if (latest === undefined) {
-    throw new CliError('not-offered', `--continue: ${handle.name} has no session in ${cwd}`);
+    throw new CliError('not-offered', `--continue: ${connection.name} has no session in ${cwd}`);
   }
   return latest.sessionId;
 }

@@ -13,7 +13,7 @@ export interface QuietOptions {
 
 /** Only the agent's final message, when the turn has ended. */
 export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): Output {
-  let message: string[] = [];
+  let message = new Message();
   let messageId: string | undefined;
   let isOver = true;
 
@@ -22,10 +22,10 @@ export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): O
     switch (view.sessionUpdate) {
       case 'agent_message_chunk':
         // Another id, or something between, makes it another message.
-        if (isOver || view.messageId !== messageId) message = [];
+        if (isOver || view.messageId !== messageId) message = new Message();
         isOver = false;
         messageId = view.messageId;
-        if (view.content.type === 'text') message.push(view.content.text);
+        if (view.content.type === 'text') message.add(view.content.text);
         break;
       case 'tool_call':
       case 'agent_thought_chunk':
@@ -48,10 +48,29 @@ export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): O
     },
     makeRoom: () => Promise.resolve(),
     async stop() {
-      const text = message.join('');
+      const text = message.text;
       const shown = isTerminal ? toPlainText(text) : text;
       if (shown !== '') writer.write(shown.endsWith('\n') ? shown : `${shown}\n`);
       await writer.flush();
     },
   };
 }
+
+/** A message that comes in pieces: a few together become one text, as many small ones cost the garbage collector most. */
+class Message {
+  readonly #parts: string[] = [];
+  #pieces: string[] = [];
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length < piecesInPart) return;
+    this.#parts.push(this.#pieces.join(''));
+    this.#pieces = [];
+  }
+
+  get text(): string {
+    return [...this.#parts, ...this.#pieces].join('');
+  }
+}
+
+const piecesInPart = 64;

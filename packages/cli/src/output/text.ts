@@ -1,6 +1,6 @@
 import type { Plan, ToolCallUpdate } from '@parley/acp';
 import {
-  createToldOutputs,
+  createReportedOutputs,
   type PermissionEvent,
   type PermissionRequestEvent,
   type UpdateEvent,
@@ -34,7 +34,7 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   const titles = new Map<string, string>();
   /** A call that ended may still be updated; its end is shown once. */
   const ended = new Set<string>();
-  const outputs = createToldOutputs();
+  const outputs = createReportedOutputs();
   /** The calls whose changes the user has seen in the question. */
   const seen = new Set<string>();
   let plan: readonly string[] = [];

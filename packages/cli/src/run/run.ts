@@ -17,8 +17,8 @@ export function run(typed: TypedRunFlags, surroundings: Surroundings): Promise<n
       return await takeTurn(flags, {
         surroundings,
         ...context,
-        onAgent: (handle) => {
-          context.onLastWords(() => handle.stderrTail());
+        onAgent: (connection) => {
+          context.onLastWords(() => connection.stderrTail());
         },
       });
     } catch (error) {

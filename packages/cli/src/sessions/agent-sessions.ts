@@ -35,13 +35,13 @@ export async function listAgentSessions(
 ): Promise<number> {
   const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
   const folder = typed.cwd === undefined ? undefined : path.resolve(surroundings.cwd, typed.cwd);
-  return atAgent(typed, surroundings, async ({ handle, redaction, signal }) => {
-    if (!listsSessions(handle)) {
-      throw new CliError('not-offered', `list: ${handle.name} does not list its sessions`);
+  return atAgent(typed, surroundings, async ({ connection, redaction, signal }) => {
+    if (!listsSessions(connection)) {
+      throw new CliError('not-offered', `list: ${connection.name} does not list its sessions`);
     }
     const sessions: SessionInfo[] = [];
     let isMore = false;
-    for await (const session of listedSessions(handle, {
+    for await (const session of listedSessions(connection, {
       signal,
       ...(folder !== undefined && { cwd: folder }),
     })) {
@@ -59,7 +59,7 @@ export async function listAgentSessions(
       writer.write([createStyle(stdout.isTTY === true, env).dim(head), ...lines, ''].join('\n'));
       if (isMore) stderr.write(`parley: there are more; --limit ${String(limit * 10)} lists more\n`);
     } else {
-      stderr.write(`parley: ${toPlainLine(handle.name)} keeps no session here\n`);
+      stderr.write(`parley: ${toPlainLine(connection.name)} keeps no session here\n`);
     }
     await writer.flush();
     return exitStatus.done;
@@ -82,14 +82,14 @@ export async function loadAgentSession(
       // A history that it replays goes into the event log.
       onEvent: () => undefined,
     });
-    const find = async (handle: AgentConnection): Promise<FoundSession> => {
-      if (handle.capabilities.loadSession !== true) {
-        throw new CliError('not-offered', `load: ${handle.name} cannot load its sessions`);
+    const find = async (connection: AgentConnection): Promise<FoundSession> => {
+      if (connection.capabilities.loadSession !== true) {
+        throw new CliError('not-offered', `load: ${connection.name} cannot load its sessions`);
       }
-      const { sessionId, cwd } = await resolveSession(id, { handle, signal });
+      const { sessionId, cwd } = await resolveSession(id, { connection, signal });
       const { command: commandLine } = typed;
       const folder = cwd ?? prepared.flags.cwd;
-      loaded = { agent: handle.name, ...(commandLine && { commandLine }), sessionId, cwd: folder };
+      loaded = { agent: connection.name, ...(commandLine && { commandLine }), sessionId, cwd: folder };
       return { sessionId, cwd: folder };
     };
     const session = await conversation.openSession({ kind: 'load', find });
@@ -110,15 +110,15 @@ export async function forkAgentSession(
 ): Promise<number> {
   requireAgent('fork', typed);
   return atAgent(typed, surroundings, async (asked) => {
-    const { handle } = asked;
-    if (!offersFork(handle.capabilities)) {
-      throw new CliError('not-offered', `fork: ${handle.name} does not fork its sessions`);
+    const { connection } = asked;
+    if (!offersFork(connection.capabilities)) {
+      throw new CliError('not-offered', `fork: ${connection.name} does not fork its sessions`);
     }
     const { sessionId, cwd = path.resolve(surroundings.cwd, typed.cwd ?? '.') } = await resolveSession(
       id,
       asked,
     );
-    const forked = await forkSession(handle, { sessionId, cwd }, { signal: asked.signal });
+    const forked = await forkSession(connection, { sessionId, cwd }, { signal: asked.signal });
     const writer = createWriter(surroundings.stdout);
     writer.write(`${toPlainLine(forked)}\n`);
     await writer.flush();
@@ -134,9 +134,9 @@ export async function deleteAgentSessions(
 ): Promise<number> {
   if (ids.length === 0) throw new CliError('usage', 'delete: give the ids of sessions of the agent');
   return atAgent(typed, surroundings, async (asked) => {
-    const { handle } = asked;
-    if (handle.capabilities.sessionCapabilities?.delete === undefined) {
-      throw new CliError('not-offered', `delete: ${handle.name} does not delete its sessions`);
+    const { connection } = asked;
+    if (connection.capabilities.sessionCapabilities?.delete === undefined) {
+      throw new CliError('not-offered', `delete: ${connection.name} does not delete its sessions`);
     }
     const wanted: ListedSession[] = [];
     for (const id of ids) wanted.push(await resolveSession(id, asked));
@@ -145,7 +145,7 @@ export async function deleteAgentSessions(
       return exitStatus.done;
     }
     for (const { sessionId } of wanted) {
-      await handle.agent.request('session/delete', { sessionId }, { signal: asked.signal });
+      await connection.agent.request('session/delete', { sessionId }, { signal: asked.signal });
       surroundings.stderr.write(`parley: deleted ${toPlainLine(sessionId)}\n`);
     }
     return exitStatus.done;
@@ -159,11 +159,11 @@ interface ListedSession extends FoundSession {
 /** The session of an id, or of its beginning where the agent lists what it keeps. */
 async function resolveSession(
   id: string,
-  { handle, signal }: Pick<AskedAgent, 'handle' | 'signal'>,
+  { connection, signal }: Pick<AskedAgent, 'connection' | 'signal'>,
 ): Promise<ListedSession> {
-  if (!listsSessions(handle)) return { sessionId: id };
+  if (!listsSessions(connection)) return { sessionId: id };
   const matching: SessionInfo[] = [];
-  for await (const session of listedSessions(handle, { signal })) {
+  for await (const session of listedSessions(connection, { signal })) {
     if (session.sessionId === id) return session;
     if (session.sessionId.startsWith(id)) matching.push(session);
   }

@@ -43,7 +43,7 @@ export interface AgentInquiry {
 
 /** An agent that was started to be asked. */
 export interface AskedAgent {
-  readonly handle: AgentConnection;
+  readonly connection: AgentConnection;
   /** Hides the secrets of the agent in what it answers. */
   readonly redaction: Redaction;
   readonly signal: AbortSignal;
@@ -64,9 +64,9 @@ export function atAgent(
     await using agent = await startAsked(inquiry, surroundings);
     const attempt = async (): Promise<number> => {
       try {
-        return await ask({ handle: agent.supervised.handle, redaction, signal });
+        return await ask({ connection: agent.supervised.connection, redaction, signal });
       } catch (error) {
-        throw withSignInMethods(error, agent.supervised.handle);
+        throw withSignInMethods(error, agent.supervised.connection);
       }
     };
     return await withSignIn(attempt, () => agent.signIn());

@@ -242,7 +242,7 @@ export class BridgedSession {
         const isInformed = await this.#begin(run, launched, agentRun);
         await this.#settings.apply(run, session);
         const unknown = isInformed ? [] : run.history;
-        return toPrompt({ input: run.input, unknown }, agent.handle.capabilities.promptCapabilities);
+        return toPrompt({ input: run.input, unknown }, agent.connection.capabilities.promptCapabilities);
       },
     });
     const isWaiting = (): boolean => turns.queue.prompts.some((prompt) => prompt.id === id);
@@ -272,7 +272,7 @@ export class BridgedSession {
     if (launched.opened?.run === agentRun) return launched.opened.isInformed;
     const isInformed = !agentRun.isNew || run.history.length === 0;
     launched.opened = { run: agentRun, isInformed };
-    this.#options.onOpened(agentRun.agent.handle, agentRun.session);
+    this.#options.onOpened(agentRun.agent.connection, agentRun.session);
     await this.#remember(run, agentRun, isInformed);
     return isInformed;
   }
@@ -323,8 +323,8 @@ export class BridgedSession {
 }
 
 /** Whether an agent can go on with a session that it, or one before it, has had. */
-function canContinue({ agent: { handle } }: AgentRun): boolean {
-  const { sessionCapabilities, loadSession } = handle.capabilities;
+function canContinue({ agent: { connection } }: AgentRun): boolean {
+  const { sessionCapabilities, loadSession } = connection.capabilities;
   return sessionCapabilities?.resume !== undefined || loadSession === true;
 }
 

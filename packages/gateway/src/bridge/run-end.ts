@@ -81,6 +81,8 @@ function codeOf({ code }: HostError): string {
     case 'not-installed':
     case 'already-open':
     case 'turn-running':
+    case 'nothing-to-undo':
+    case 'no-checkpoint':
     case 'failed':
       return 'internal_error';
   }

@@ -154,8 +154,8 @@ export class HubAgents {
       limits: this.#limits,
       variables: this.variablesOf(agent),
       signal: this.#ending.signal,
-      onAgent: (handle) => {
-        this.learn(agent.name, handle);
+      onAgent: (connection) => {
+        this.learn(agent.name, connection);
       },
     };
   }

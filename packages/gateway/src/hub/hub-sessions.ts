@@ -6,7 +6,7 @@ import {
   FrameLogs,
   noNotes,
   Session,
-  toTold,
+  withoutLongContent,
   type FilesStore,
   type FrameLog,
   type CancelOptions,
@@ -96,7 +96,7 @@ export class HubSessions {
     }
     const shown = this.#steered.get(key)?.shown ?? (stored === undefined ? undefined : shownAsStored(stored));
     if (shown === undefined) return undefined;
-    const visible = { ...shown, queue: shown.queue.map(toTold) };
+    const visible = { ...shown, queue: shown.queue.map(withoutLongContent) };
     if (visible.state !== 'kept' && visible.state !== 'elsewhere') return visible;
     return { ...visible, state: stored?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
@@ -338,8 +338,8 @@ export class HubSessions {
       onLog: (text) => {
         this.#listeners.log(key, text);
       },
-      onAgent: (handle) => {
-        this.agents.learn(agent.name, handle);
+      onAgent: (connection) => {
+        this.agents.learn(agent.name, connection);
       },
       clients: this.clients.of({
         key,

@@ -17,7 +17,7 @@ export async function signInToAgent(
 ): Promise<void> {
   const signal = AbortSignal.any([until, AbortSignal.timeout(limits.signInMs)]);
   await using folder = await openPassingFolder(spec, hub.workspaces);
-  await using handle = await launchAgent(
+  await using connection = await launchAgent(
     spec,
     { cwd: folder.path, env: variables.values },
     {
@@ -29,10 +29,10 @@ export async function signInToAgent(
       onEvent: () => undefined,
     },
   );
-  const method = toSignInMethods(handle.authMethods).find(({ id }) => id === methodId);
+  const method = toSignInMethods(connection.authMethods).find(({ id }) => id === methodId);
   switch (method?.kind) {
     case 'agent':
-      await handle.authenticate(methodId, { signal });
+      await connection.authenticate(methodId, { signal });
       break;
     case 'variables': {
       const names = new Set(method.variables.map(({ name }) => name));

@@ -5,12 +5,12 @@ import { PlainClient, toFields } from './plain-client.ts';
 
 const soon = { timeout: 120_000 };
 
-/** An agent that says more than ACP knows, and whatever its session is called here. */
+/** An agent that sends more than ACP defines, under any id of its session. */
 interface RawAgent {
   readonly stage: HubStage;
   /** Its end of the connection, once it was started. */
   readonly connection: () => Connection;
-  /** What it was asked and told beyond ACP, and the `_meta` of what is ACP's. */
+  /** The requests and notifications it received beyond ACP, and the `_meta` of those of ACP. */
   readonly heard: { readonly method: string; readonly params: unknown }[];
 }
 

@@ -21,7 +21,7 @@ export interface PlainClientOptions {
   readonly onRequest?: (method: string, params: Fields, context: RequestContext) => unknown;
 }
 
-/** A client of plain ACP in a test, and what it was told. */
+/** A client of plain ACP in a test, and what it received. */
 export class PlainClient {
   readonly connection: Connection;
   /** The updates of all sessions, in order. */

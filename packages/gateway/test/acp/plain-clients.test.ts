@@ -234,7 +234,7 @@ test('a question that no connected client can show is refused, and waits for the
   await expect.poll(() => ada.said, soon).toEqual(['agent: cancel', 'agent: decline']);
 });
 
-test('a turn of a plain client ends where its agent wants somebody to sign in', async () => {
+test('a turn of a plain client ends where its agent requires a sign-in', async () => {
   const stage = await openHub({
     agent: {
       authMethods: [{ id: 'login', name: 'Log in' }],
@@ -308,7 +308,7 @@ test('a client that observes loads and follows, and is never asked', async () =>
   await expect(eve.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32600 });
 });
 
-test('what another client sets is told as an update', async () => {
+test('an option that another client sets arrives as an update', async () => {
   const offers = {
     modes: {
       currentModeId: 'ask',
@@ -546,7 +546,7 @@ test('a new session is begun with the agent that the address names, and MCP serv
   expect(opened).toHaveLength(1);
 });
 
-test('a client that leaves too much unread is disconnected, and holds nobody up', async () => {
+test('a client that leaves too much unread is disconnected, and delays no other client', async () => {
   const piece = 'x'.repeat(10_000);
   const stage = await openHub({
     limits: { unreadLength: 1_000_000 },

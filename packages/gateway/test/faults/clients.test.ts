@@ -123,7 +123,7 @@ test('of two turns at once the second is refused, and the first is not disturbed
   expect((await client.postTurn(sessionId, hello)).stopReason).toBe('end_turn');
 });
 
-test('an agent that dies in a turn is told of once, and the next turn works', async () => {
+test('an agent that dies in a turn is reported once, and the next turn works', async () => {
   let turns = 0;
   const { client } = await serveScript({
     turn: async ({ say, die }) => {

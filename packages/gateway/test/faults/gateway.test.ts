@@ -107,13 +107,13 @@ test('a call that waited when the gateway was killed is answered at the next one
   expect(stopReason).toBe('tool_use');
   expect(answered.stopReason).toBe('end_turn');
   await expect(second.client.postTurn(sessionId, answer)).rejects.toMatchObject({ status: 409 });
-  // The offline model does not take up what it was about to do; another one may, once.
+  // The offline model does not resume the unfinished action; another model may, once.
   const made = await readFile(file, 'utf8').catch(() => '');
   expect(['', 'once\n']).toContain(made);
 });
 
 test.runIf(process.platform === 'linux')(
-  'a disk that is full ends the turn, loses nothing that was shown, and hangs nobody',
+  'a full disk ends the turn, loses nothing that was shown, and hangs no client',
   async () => {
     const home = await folder();
     const { client } = await startGateway(home, 'trap "" XFSZ; ulimit -f 100;');

@@ -57,7 +57,7 @@ test('the hub, its sessions, folders and files are JSON too, for those who may h
     hits: [{ key, role: 'agent', excerpt: 'the answer is 42', start: 4, end: 10, title: 'the question' }],
   });
   expect(await get(`sessions/${key}/export?format=xml`)).toMatchObject({ code: 'invalid_format' });
-  expect(await get('sessions/nobody/export')).toMatchObject({ code: 'not_found' });
+  expect(await get('sessions/unknown/export')).toMatchObject({ code: 'not_found' });
   const exported = await ask(`${url}/api/sessions/${key}/export`, 'observe-token');
   expect(await exported.text()).toBe(`markdown of ${key}`);
   expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="${key}.md"`);
@@ -101,13 +101,13 @@ test('a look at an agent shows what it offers, and leaves no session', async () 
   expect(stage.requests).toEqual(['session/new', 'session/delete']);
   await ada.until(() => ada.agents[0]?.card !== undefined);
   expect(ada.agents).toMatchObject([{ signIn: 'not-needed', card: { info: { name: 'scripted' } } }]);
-  expect((await ask(`${url}/api/agents/nobody/probe`, 'admin-token', 'POST')).status).toBe(404);
+  expect((await ask(`${url}/api/agents/unknown/probe`, 'admin-token', 'POST')).status).toBe(404);
   expect((await ask(`${url}/api/agents/scripted/probe`, 'observe-token', 'POST')).status).toBe(403);
 });
 
 test('who is looked at is in an empty folder, which is removed', async () => {
   const script = join(await folder(), 'agent.mjs');
-  await writeFile(script, agentThatTellsItsFolder);
+  await writeFile(script, agentThatReportsItsFolder);
   const stage = await openHub({
     agents: [
       {
@@ -128,15 +128,15 @@ test('who is looked at is in an empty folder, which is removed', async () => {
 
 test('no more are looked at at once than may be, each in its turn, and with the hub it ends', async () => {
   const started: string[] = [];
-  let tell = (): void => undefined;
+  let finish = (): void => undefined;
   const isSecond = new Promise<void>((resolve) => {
-    tell = resolve;
+    finish = resolve;
   });
   const { reach } = scriptedAgent().spec;
   const connect = async (name: string, start: AgentStart): Promise<Transport> => {
     started.push(name);
     if (name === 'first' && reach.by === 'transport') return reach.connect(start);
-    tell();
+    finish();
     return new Promise((_resolve, reject) => {
       start.signal?.addEventListener('abort', () => reject(new Error('not wanted')));
     });
@@ -165,7 +165,7 @@ test('no more are looked at at once than may be, each in its turn, and with the 
 });
 
 /** Says as its version where it is, and how many files are there. */
-const agentThatTellsItsFolder = `
+const agentThatReportsItsFolder = `
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const version = [process.cwd(), readdirSync('.').length].join('\\n');

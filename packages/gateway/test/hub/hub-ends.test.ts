@@ -36,7 +36,7 @@ test('a hub that is being closed lets turns end, and begins nothing more', async
   expect(stage.faults).toEqual([]);
 });
 
-test('what waits when a hub ends is there again with the next one, and is sent when a person says so', async () => {
+test('prompts queued when a hub ends are queued in the next one, and are sent when the user says so', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ say, signal }) => {
@@ -111,7 +111,7 @@ test('frames that cannot be kept do not keep a session from going on', async () 
   const first = await openHub(options);
   const key = await (await first.join()).start();
   await first.hub.close();
-  // Not a file, as a damaged disk or a person may leave it.
+  // Not a file, as a damaged disk or a user may leave it.
   await mkdir(join(first.eventLogs, key, 'frames.1.jsonl'));
 
   const second = await openHub({
@@ -142,7 +142,7 @@ test('frames of a session whose agent has ended are held no more, and are there 
   expect(ada.frames.map(({ seq }) => seq)).toEqual(ada.frames.map((_frame, index) => index + 1));
 });
 
-test('a session that its agent does not want to forget is let go of, and can be deleted then', async () => {
+test('a session whose agent refuses to delete it is released, and can be deleted then', async () => {
   const stage = await openHub({
     agent: {
       capabilities: { sessionCapabilities: { delete: {} } },

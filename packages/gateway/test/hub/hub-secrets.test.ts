@@ -15,7 +15,7 @@ function openWithSecret(options: ScriptedAgentOptions): Promise<HubStage> {
   });
 }
 
-test('what an agent does with a secret is kept and told without it: commands, what they write, and files', async () => {
+test('what an agent does with a secret is stored and sent redacted: commands, their output, and files', async () => {
   const stage = await openWithSecret({
     turn: async ({ client, request: { sessionId } }) => {
       // In two pieces, neither of which is the secret.
@@ -137,7 +137,7 @@ test('the answers and the form that an agent offers are shown without the secret
   expect(await readFile(join(stage.eventLogs, key, 'journal.jsonl'), 'utf8')).not.toContain('swordfish');
 });
 
-test('what an agent answers with an error is told without the secret in it', async () => {
+test('the error of an agent is sent redacted', async () => {
   let isBroken = false;
   const refuse = (): never => {
     throw invalidRequest('not with swordfish', { key: 'swordfish' });
@@ -150,16 +150,16 @@ test('what an agent answers with an error is told without the secret in it', asy
   });
   const ada = await stage.join();
   const key = await ada.start();
-  const told = async (asked: Promise<unknown>): Promise<string> => {
+  const failure = async (asked: Promise<unknown>): Promise<string> => {
     const error: unknown = await asked.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     return `${String(error)} ${JSON.stringify(error)}`;
   };
 
-  expect(await told(ada.prompt(key, 'go'))).toMatch(/not with \*\*\*.*"key":"\*\*\*"/u);
+  expect(await failure(ada.prompt(key, 'go'))).toMatch(/not with \*\*\*.*"key":"\*\*\*"/u);
   await ada.ask('session/close', { sessionId: key });
   isBroken = true;
-  expect(await told(ada.resume(key))).toContain('not with ***');
+  expect(await failure(ada.resume(key))).toContain('not with ***');
   await ada.until(() => ada.sessions.get(key)?.failure !== undefined);
   expect(ada.sessions.get(key)?.failure).toContain('not with ***');
 });

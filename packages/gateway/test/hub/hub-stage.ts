@@ -79,9 +79,9 @@ export async function openHub({
     prompts,
     events,
     faults,
-    join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
+    join: async (user = 'ada', scope = 'admin', reads = Promise.resolve()) => {
       const [near, far] = memoryPair();
-      void hub.connect(far, { principal: { id: `token:${person}`, name: person, scope } });
+      void hub.connect(far, { principal: { id: `token:${user}`, name: user, scope } });
       const client = new StagedClient(near, workspace, reads);
       await client.begin();
       return client;
@@ -89,7 +89,7 @@ export async function openHub({
   };
 }
 
-/** A client of a test, and what it was told. */
+/** A client of a test, and what it received. */
 export class StagedClient {
   readonly #workspace: string;
   readonly #views = new Map<string, SessionState>();
@@ -105,8 +105,8 @@ export class StagedClient {
   agents: readonly HubAgent[] = [];
   readonly frames: HubFrame[] = [];
   readonly settled: unknown[] = [];
-  /** How much news came, in characters. */
-  newsLength = 0;
+  /** The length of all changes received, in characters. */
+  changesLength = 0;
   readonly #connection: Connection;
 
   constructor(transport: Transport, workspace: string, reads: Promise<void>) {
@@ -122,7 +122,7 @@ export class StagedClient {
 
   async begin(): Promise<void> {
     await this.ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
-    this.#takeNews(toFields(await this.ask(hubMethods.attend, {})));
+    this.#applyChanges(toFields(await this.ask(hubMethods.attend, {})));
   }
 
   close(): Promise<void> {
@@ -134,7 +134,7 @@ export class StagedClient {
   }
 
   /** Says something that is not answered. */
-  tell(method: string, params: object): Promise<void> {
+  notify(method: string, params: object): Promise<void> {
     return this.#connection.notify(method, params);
   }
 
@@ -180,7 +180,7 @@ export class StagedClient {
     return this.#caughtUp.has(sessionId);
   }
 
-  /** Settles when what this client was told is as it should be. */
+  /** Settles when what this client received is as it should be. */
   async until(isSo: () => boolean): Promise<void> {
     if (isSo()) return;
     await new Promise<void>((resolve) => {
@@ -205,8 +205,8 @@ export class StagedClient {
   #take(method: string, params: Fields): void {
     switch (method) {
       case hubMethods.news:
-        this.newsLength += JSON.stringify(params).length;
-        this.#takeNews(params);
+        this.changesLength += JSON.stringify(params).length;
+        this.#applyChanges(params);
         break;
       case hubMethods.events:
         this.#takeEvents(params);
@@ -230,9 +230,9 @@ export class StagedClient {
     }
   }
 
-  #takeNews(news: Fields): void {
-    const { sessions, removed, settled } = news;
-    const changes: HubChanges = news;
+  #applyChanges(fields: Fields): void {
+    const { sessions, removed, settled } = fields;
+    const changes: HubChanges = fields;
     this.agents = agentsAfter(this.agents, changes);
     this.settled.push(...((settled ?? []) as readonly unknown[]));
     for (const session of (sessions ?? []) as readonly HubSession[]) this.sessions.set(session.key, session);

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { folder, yesOrNo, type ScriptedAgentOptions, type ScriptedTurn } from '../scripted-agent.ts';
 import { createGate, openHub } from './hub-stage.ts';
 
-/** Asks for permission, and says what it was told. */
+/** Asks for permission, and says what it was answered. */
 async function asking({ client, request, say }: ScriptedTurn, toolCallId = 'call-1'): Promise<void> {
   const { outcome } = await client.request('session/request_permission', {
     sessionId: request.sessionId,
@@ -157,7 +157,7 @@ test('an answer that was not offered is refused, and the question waits on', asy
   await ada.until(() => ada.said(key) === 'no');
 });
 
-test('what was answered for longer is told in parts too, without the reason', async () => {
+test('a request that was settled for longer is reported with its answer, without the reason', async () => {
   const stage = await openHub({ agent: { turn: (turn) => asking(turn) } });
   const ada = await stage.join();
   const key = await ada.start();
@@ -275,7 +275,7 @@ test('a prompt that is sent now goes as soon as the turn was cancelled for it, a
   expect(ada.said(key)).toBe('<long><long three><four><two>');
 });
 
-test('whoever stops the turn that makes way stops what was to go next, too', async () => {
+test('cancelling the turn that makes way cancels the next prompt, too', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: {
@@ -346,7 +346,7 @@ test('a prompt that is sent now does not wait for an agent that another one star
         starts += 1;
         if (starts !== 2) return places.acquire(tenant, options);
         return new Promise((_resolve, reject) => {
-          options.signal.addEventListener('abort', () => reject(new Error('given up')));
+          options.signal.addEventListener('abort', () => reject(new Error('aborted')));
         });
       },
     },
@@ -385,7 +385,7 @@ test('what is long in a queued prompt goes over the wire once, to the hub, and r
   await ada.until(() => ada.said(key) === '<long>');
   const image = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(200_000) };
   const file = { type: 'resource', resource: { uri: 'attachment:///a', text: 'b'.repeat(50_000) } };
-  const before = ada.newsLength;
+  const before = ada.changesLength;
   const answered = ada.ask('session/prompt', {
     sessionId: key,
     prompt: [{ type: 'text', text: 'look' }, image, file],
@@ -394,7 +394,7 @@ test('what is long in a queued prompt goes over the wire once, to the hub, and r
   for (const title of ['one', 'two', 'three']) await ada.ask(hubMethods.rename, { sessionId: key, title });
   await ada.until(() => ada.sessions.get(key)?.title === 'three');
 
-  expect(ada.newsLength - before).toBeLessThan(10_000);
+  expect(ada.changesLength - before).toBeLessThan(10_000);
   const [queued] = ada.sessions.get(key)?.queue ?? [];
   const blocks = queued?.blocks ?? [];
   expect(blocks[1]).toMatchObject({ data: '', _meta: { 'parley/held': { at: 1, length: 200_000 } } });
@@ -412,7 +412,7 @@ test('what is long in a queued prompt goes over the wire once, to the hub, and r
   expect(stage.prompts.at(-1)?.prompt).toEqual([{ type: 'text', text: 'see' }, file]);
 });
 
-test('a session that is kept is taken up again, with what its agent called it', async () => {
+test('a stored session is resumed under its title and the id of its agent', async () => {
   const first = await openHub({ agent: { turn: ({ say }) => say('one') } });
   const ada = await first.join();
   const key = await ada.start();
@@ -539,14 +539,14 @@ test('a token that may only look cancels no turn', async () => {
   const answered = ada.prompt(key, 'go');
   await ada.until(() => ada.said(key) === 'begun');
   const eve = await stage.join('eve', 'observe');
-  await eve.tell('session/cancel', { sessionId: key });
+  await eve.notify('session/cancel', { sessionId: key });
   // What comes behind it is answered when it has been heard.
   await eve.watch(key);
   gate.open();
   expect(await answered).toEqual({ stopReason: 'end_turn' });
 });
 
-test('a session that is deleted is gone for everybody, and from the disk', async () => {
+test('a deleted session is removed for all clients, and from the disk', async () => {
   const stage = await openHub({ agent: { capabilities: { sessionCapabilities: { delete: {} } } } });
   const ada = await stage.join();
   const bob = await stage.join('bob');
@@ -688,7 +688,7 @@ test('a user who is not signed in is asked how; typed variables are used once, a
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
 });
 
-/** An agent that is a process, and knows nobody before it is asked to look at its key. */
+/** An agent that is a process, and opens no session before `authenticate`. */
 const lockedAgent = `
   const answers = {
     initialize: () => ({ protocolVersion: 1, authMethods: [{ id: 'api-key', name: 'API Key' }] }),
@@ -718,7 +718,7 @@ test('who has set the variable that a way to sign in is known to take is not ask
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
 });
 
-test('while an agent that ended waits to be started again, everybody is told when that will be', async () => {
+test('while an agent that ended waits for its restart, all clients are notified of the time', async () => {
   let isBroken = false;
   const stage = await openHub({
     restart: { attempts: 2, delayMs: 60_000, maxDelayMs: 60_000 },
@@ -778,7 +778,7 @@ test('an agent that failed says why, and is restarted on request', async () => {
   expect(await ada.prompt(key, 'again')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('a client that reads nothing makes nobody wait, and has all of it when it reads again', async () => {
+test('a client that reads nothing delays no other client, and has everything when it reads again', async () => {
   const text = 'x'.repeat(1000);
   const stage = await openHub({
     agent: {
@@ -801,7 +801,7 @@ test('a client that reads nothing makes nobody wait, and has all of it when it r
   expect(slow.seqs.get(key)).toEqual(ada.seqs.get(key));
 });
 
-test('somebody signs in to an agent outside of a session, and its sessions need no more', async () => {
+test('after a sign-in to an agent outside of a session, its sessions need none', async () => {
   const method = { id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'API_KEY' }] };
   const starts: Readonly<Record<string, string>>[] = [];
   const stage = await openHub({

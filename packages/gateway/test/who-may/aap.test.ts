@@ -10,14 +10,14 @@ interface Row {
   readonly statuses: Readonly<Record<Actor, number>>;
 }
 
-const anybody = { owner: 200, other: 200, admin: 200, observe: 200 } as const;
-const looking = { ...anybody, other: 404 } as const;
+const allowed = { owner: 200, other: 200, admin: 200, observe: 200 } as const;
+const looking = { ...allowed, other: 404 } as const;
 const changing = { ...looking, observe: 403 } as const;
 
 /** Each endpoint of AAP. A new one needs a row here. */
 const rows: Readonly<Record<string, Row>> = {
-  'GET /meta': { statuses: anybody },
-  'GET /sessions': { statuses: anybody },
+  'GET /meta': { statuses: allowed },
+  'GET /sessions': { statuses: allowed },
   'POST /sessions': {
     body: { agent: { name: 'echo' } },
     statuses: { owner: 201, other: 201, admin: 201, observe: 403 },

@@ -46,25 +46,25 @@ interface Row {
 
 const mcpServers: readonly never[] = [];
 const named = (sessionId: string): object => ({ sessionId });
-const anybody = { owner: 'passes', other: 'passes', admin: 'passes', observe: 'passes' } as const;
-const beginning = { ...anybody, observe: 'read-only' } as const;
-const looking = { ...anybody, other: 'unknown' } as const;
+const allowed = { owner: 'passes', other: 'passes', admin: 'passes', observe: 'passes' } as const;
+const beginning = { ...allowed, observe: 'read-only' } as const;
+const looking = { ...allowed, other: 'unknown' } as const;
 const changing = { ...looking, observe: 'read-only' } as const;
-const lookingAtAll = { ...anybody, owner: 'admin-only', other: 'admin-only' } as const;
+const lookingAtAll = { ...allowed, owner: 'admin-only', other: 'admin-only' } as const;
 const administering = { ...lookingAtAll, observe: 'read-only' } as const;
 
 /** Each method that a client may send, and what becomes of it. A new method needs a row here. */
 const rows: Readonly<Record<string, Row>> = {
   // Each connection begins with it.
-  initialize: { params: () => ({ protocolVersion: 1 }), outcomes: anybody },
+  initialize: { params: () => ({ protocolVersion: 1 }), outcomes: allowed },
   authenticate: { params: () => ({ methodId: 'key' }), outcomes: beginning },
   logout: { params: () => ({}), outcomes: administering },
-  'auth/status': { params: () => ({}), outcomes: anybody },
+  'auth/status': { params: () => ({}), outcomes: allowed },
   'providers/list': { params: () => ({}), outcomes: administering },
   'providers/set': { params: () => ({ providerId: 'p' }), outcomes: administering },
   'providers/disable': { params: () => ({ providerId: 'p' }), outcomes: administering },
   'session/new': { params: (_, cwd) => ({ cwd, mcpServers }), outcomes: beginning },
-  'session/list': { params: () => ({}), outcomes: anybody },
+  'session/list': { params: () => ({}), outcomes: allowed },
   'session/load': { params: (sessionId, cwd) => ({ sessionId, cwd, mcpServers }), outcomes: looking },
   'session/resume': { params: (sessionId, cwd) => ({ sessionId, cwd, mcpServers }), outcomes: looking },
   'session/fork': { params: (sessionId, cwd) => ({ sessionId, cwd, mcpServers }), outcomes: changing },
@@ -83,8 +83,8 @@ const rows: Readonly<Record<string, Row>> = {
     params: (sessionId) => ({ sessionId, prompt: [{ type: 'text', text: 'go' }] }),
     outcomes: changing,
   },
-  'mcp/message': { params: () => ({ connectionId: 'c', method: 'm' }), outcomes: anybody },
-  [hubMethods.attend]: { params: () => ({}), outcomes: anybody },
+  'mcp/message': { params: () => ({ connectionId: 'c', method: 'm' }), outcomes: allowed },
+  [hubMethods.attend]: { params: () => ({}), outcomes: allowed },
   [hubMethods.watch]: { params: named, outcomes: looking },
   [hubMethods.unwatch]: { params: named, outcomes: looking },
   [hubMethods.watchFrames]: { params: named, outcomes: looking },
@@ -116,7 +116,7 @@ const unknownRows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** What the hub tells its clients. */
+/** What the hub sends to its clients. */
 const toClients: ReadonlySet<string> = new Set([
   hubMethods.news,
   hubMethods.events,

@@ -6,12 +6,12 @@ import {
   type SessionUpdate,
 } from '@parley/acp';
 import type { Files } from '@parley/workspace';
-import type { SessionEndEvent } from '../event/session-event.ts';
+import type { SessionEndEvent, UpdateEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
-import { ClientTerminals } from '../services/terminal/served-terminals.ts';
+import { ClientTerminals } from '../services/terminal/client-terminals.ts';
 import { createTerminals, type Terminals } from '../services/terminal/terminals.ts';
 import type {
   CancelOptions,
@@ -212,7 +212,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
     const time = this.#turn?.time;
     time?.heard();
     const replay = this.#isReplaying;
-    const delivered = this.#host.deliver({
+    const event: UpdateEvent = {
       type: 'update',
       sessionId: this.id,
       update: raw,
@@ -220,8 +220,8 @@ export class ConnectedSession implements AgentSession, SessionScope {
       view,
       late: isLate,
       replay,
-      ...(meta !== undefined && { meta }),
-    });
+    };
+    const delivered = this.#host.deliver(meta === undefined ? event : { ...event, meta });
     // While our own side is behind, the agent waits for us.
     return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;
   }

@@ -1,7 +1,7 @@
 import type { Files } from '@parley/workspace';
 import type { Grants } from '../permission/grants.ts';
 import type { ToolCalls } from '../permission/request/tool-calls.ts';
-import type { ClientTerminals } from '../services/terminal/served-terminals.ts';
+import type { ClientTerminals } from '../services/terminal/client-terminals.ts';
 import type { Terminals } from '../services/terminal/terminals.ts';
 
 /** What an agent may reach through the client while a session is open. */

@@ -10,16 +10,16 @@ import type { SessionTable } from '../agent-session/session-table.ts';
 import { storedBefore } from '../event/event-store.ts';
 import type { HostContext } from '../host-context.ts';
 import { answerPermission } from '../permission/answer-permission.ts';
-import { readTextFile, writeTextFile } from '../services/client-files.ts';
 import { askUser, askUserMethod, parseAskUser } from '../services/elicitation/ask-user.ts';
-import { elicit } from '../services/elicitation/client-elicitation.ts';
+import { elicit } from '../services/elicitation/elicit.ts';
+import { readTextFile, writeTextFile } from '../services/file-requests.ts';
 import {
   createTerminal,
   killTerminal,
   releaseTerminal,
   terminalOutput,
   waitForExit,
-} from '../services/terminal/client-terminals.ts';
+} from '../services/terminal/terminal-requests.ts';
 import type { AgentClients } from './agent-clients.ts';
 
 /** What an agent may ask of its client, each in the session that it names. */
@@ -28,14 +28,8 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
   return {
     'session/update': ({ sessionId, update: view }, { raw, isLate, updateText }) => {
       const meta = metaOf(raw);
-      return sessions.receive({
-        sessionId,
-        view,
-        raw: updateIn(raw),
-        text: updateText,
-        isLate,
-        ...(meta !== undefined && { meta }),
-      });
+      const arrival = { sessionId, view, raw: updateIn(raw), text: updateText, isLate };
+      return sessions.receive(meta === undefined ? arrival : { ...arrival, meta });
     },
     'session/request_permission': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {

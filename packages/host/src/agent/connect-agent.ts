@@ -1,6 +1,6 @@
 import type { AgentConnection } from './agent-connection.ts';
 import type { ConnectAgentOptions } from './agent-options.ts';
-import { startAgent } from './live-agent.ts';
+import { startAgent } from './start-agent.ts';
 
 /**
  * Introduces both sides to each other over a transport: an agent in this process, or a remote one. If it throws,

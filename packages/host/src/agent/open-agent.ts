@@ -4,8 +4,8 @@ import { startProcess, WorkspaceError, type ProcessGroup } from '@parley/workspa
 import { HostError } from '../host-error.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { OpenAgentOptions } from './agent-options.ts';
-import { startAgent } from './live-agent.ts';
 import { startOf } from './package-runner.ts';
+import { startAgent } from './start-agent.ts';
 import { keepStderr } from './stderr-tail.ts';
 
 /**

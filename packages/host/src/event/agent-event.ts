@@ -42,7 +42,7 @@ export interface AgentRestartEvent {
 }
 
 /** A supervised agent has ended too often, or could not be started again. */
-export interface AgentGivenUpEvent {
+export interface AgentFailedEvent {
   readonly type: 'agent-given-up';
   readonly agent: string;
   readonly attempts: number;

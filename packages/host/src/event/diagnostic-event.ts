@@ -16,6 +16,7 @@
  * - `close-failed`: the agent did not close a session as it was asked to.
  * - `answers`: remembered answers could not be read, or an answer not be kept.
  * - `not-stored`: what happens in the session cannot be stored; its turn was cancelled.
+ * - `changes`: what turns change is not covered, because git is missing for example, or a checkpoint failed.
  * - `limit-reached`: a bound of LIMITS.md was reached.
  * - `handler-failed`: something of ours threw.
  */
@@ -36,6 +37,7 @@ export type DiagnosticCode =
   | 'close-failed'
   | 'answers'
   | 'not-stored'
+  | 'changes'
   | 'limit-reached'
   | 'handler-failed';
 

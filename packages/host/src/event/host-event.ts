@@ -1,11 +1,12 @@
 import type {
   AgentEndEvent,
-  AgentGivenUpEvent,
+  AgentFailedEvent,
   AgentRestartEvent,
   AgentStartEvent,
   AgentStartingEvent,
   StderrEvent,
 } from './agent-event.ts';
+import type { ChangesEvent } from './changes-event.ts';
 import type { DiagnosticEvent } from './diagnostic-event.ts';
 import type {
   ElicitationEvent,
@@ -33,7 +34,7 @@ export type HostEvent =
   | AgentStartEvent
   | AgentEndEvent
   | AgentRestartEvent
-  | AgentGivenUpEvent
+  | AgentFailedEvent
   | SessionOpeningEvent
   | SessionNotOpenedEvent
   | SessionEvent
@@ -45,6 +46,7 @@ export type HostEvent =
   | TurnStartEvent
   | TurnTimeoutEvent
   | TurnCancelEvent
+  | ChangesEvent
   | TurnEndEvent
   | UpdateEvent
   | PermissionRequestEvent

@@ -1,4 +1,5 @@
 import type { AgentStartingEvent, StderrEvent } from './agent-event.ts';
+import type { ChangesOperationEvent } from './changes-event.ts';
 import type { HostEvent } from './host-event.ts';
 import type {
   SessionNotOpenedEvent,
@@ -26,6 +27,7 @@ export type LoggedEntry =
   | EventLogStart
   | LoggedUpdate
   | AapEvent
+  | ChangesOperationEvent
   | Interruption
   | Omission
   | UnknownEntry

@@ -68,6 +68,32 @@ const isAapDeltas: Check = (value) =>
   isCount(value['from']) &&
   orAbsent(isLengths)(value['lengths']);
 
+const isPath: Check = (value) => isText(value) || (isFields(value) && isText(value['base64']));
+const isPaths: Check = (value) => Array.isArray(value) && value.every(isPath);
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isChangedFile: Check = (value) =>
+  isFields(value) &&
+  isPath(value['path']) &&
+  orAbsent(isPath)(value['oldPath']) &&
+  isText(value['status']) &&
+  isMoreFiles({ ...value, files: 1 }) &&
+  isFlag(value['binary']);
+const isMoreFiles: Check = (value) =>
+  isFields(value) &&
+  isCount(value['files']) &&
+  isCount(value['additions']) &&
+  isCount(value['deletions']) &&
+  isFlag(value['reported']);
+const isChangedFiles: Check = (value) => Array.isArray(value) && value.every(isChangedFile);
+const isOmittedFiles: Check = (value) =>
+  Array.isArray(value) &&
+  value.every((file) => isFields(file) && isPath(file['path']) && isText(file['why']));
+const isRestoredFiles: Check = (value) =>
+  Array.isArray(value) &&
+  value.every((file) => isFields(file) && isPath(file['path']) && isText(file['action']));
+const operation = { id: isText, from: orAbsent(isSender) };
+const written = { ...operation, before: isText, after: isText, files: isRestoredFiles };
+
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
 
@@ -103,6 +129,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
   'turn-start': {
     turnId: isText,
     prompt: isList,
+    preface: orAbsent(isText),
     promptId: orAbsent(isText),
     from: orAbsent(isSender),
     traceparent: orAbsent(isText),
@@ -128,6 +155,21 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     aap: orAbsent(isAapDeltas),
   },
   aap: { records: Array.isArray },
+  changes: {
+    turn: isCount,
+    turnId: isText,
+    before: isText,
+    after: isText,
+    files: isChangedFiles,
+    more: orAbsent(isMoreFiles),
+    omitted: isOmittedFiles,
+    endedAt: orAbsent(isNumber),
+  },
+  'changes-undone': { ...written, turn: isCount, paths: orAbsent(isPaths) },
+  'changes-redone': { ...written, undo: isText },
+  'hunks-kept': { ...operation, hunks: isTexts },
+  'hunks-reverted': { ...written, hunks: isTexts },
+  'changes-committed': { ...operation, commit: isText, paths: isPaths },
   'permission-request': {
     requestId: isText,
     toolCall: isToolCall,

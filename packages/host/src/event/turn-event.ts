@@ -10,6 +10,8 @@ export interface TurnStartEvent {
   readonly sessionId: string;
   readonly turnId: string;
   readonly prompt: readonly ContentBlock[];
+  /** What the agent is sent before the prompt: which files a user's undo changed since its last turn. No words of the user's. */
+  readonly preface?: string;
   /** Identifies the prompt, as its client named it. */
   readonly promptId?: string;
   /** Whose prompt it is, where several people may send one. */

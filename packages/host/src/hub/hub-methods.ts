@@ -40,6 +40,22 @@ export const hubMethods = {
   answers: '_parley/answers',
   /** Request, {@link RevokeParams}: a remembered answer stops applying at the next request. */
   revoke: '_parley/revoke',
+  /** Request, {@link SessionParams}: what turns changed, a `ChangesList`. */
+  listChanges: '_parley/changes/list',
+  /** Request, `DiffParams`: a `ChangesDiff`. */
+  diffChanges: '_parley/changes/diff',
+  /** Request, `ContentParams`: a `ChangedContent`. */
+  changedContent: '_parley/changes/content',
+  /** Request, `UndoParams`: a `RestoreResult`. */
+  undoChanges: '_parley/changes/undo',
+  /** Request, `RedoParams`: a `RestoreResult`. */
+  redoChanges: '_parley/changes/redo',
+  /** Request, `HunksParams`: a `HunksResult`. */
+  keepHunks: '_parley/changes/keep',
+  /** Request, `HunksParams`: a `HunksResult`. */
+  revertHunks: '_parley/changes/revert',
+  /** Request, `CommitParams`: a `CommitResult`. */
+  commitChanges: '_parley/changes/commit',
   /** Notification to the client, a `HubChanges`. */
   news: '_parley/news',
   /** Notification to the client, {@link EventsNote}. */

@@ -41,3 +41,21 @@ export {
   type HeldContent,
   type QueuedPrompt,
 } from './hub-session.ts';
+export type {
+  ChangedContent,
+  ChangesDiff,
+  ChangesList,
+  CommitParams,
+  CommitResult,
+  ContentParams,
+  DiffFile,
+  DiffHunk,
+  DiffParams,
+  HunksParams,
+  HunksResult,
+  ListedFile,
+  ListedTurn,
+  RedoParams,
+  RestoreResult,
+  UndoParams,
+} from './session-changes.ts';

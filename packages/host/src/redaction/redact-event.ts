@@ -76,7 +76,8 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     case 'session-state':
     case 'turn-start':
     case 'turn-cancel':
-      // Ours, the person's, or names and numbers.
+    case 'changes':
+      // Parley's own text, the user's, or names and numbers.
       return event;
   }
 }

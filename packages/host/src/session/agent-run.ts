@@ -226,7 +226,7 @@ async function run(
     };
     try {
       const attempt = async (): Promise<Opened> => {
-        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.handle);
+        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.connection);
         at = { ...at, sessionId: key() };
         const others = { ...brought, cwd, signal };
         if (sessionId === undefined) return { session: await agent.openSession(others), isNew: true };
@@ -298,7 +298,7 @@ async function recover(
   options: OpenSessionOptions,
 ): Promise<Opened> {
   const opener = {
-    capabilities: agent.handle.capabilities,
+    capabilities: agent.connection.capabilities,
     openSession: (wanted: OpenSessionOptions) => agent.openSession(wanted),
   };
   const { session, by } = await recoverSession(opener, sessionId, options);
@@ -307,10 +307,10 @@ async function recover(
 }
 
 async function forget(agent: SupervisedAgent, session: AgentSession, runtime: SessionRuntime): Promise<void> {
-  const { handle } = agent;
-  if (handle.capabilities.sessionCapabilities?.delete === undefined) return;
+  const { connection } = agent;
+  if (connection.capabilities.sessionCapabilities?.delete === undefined) return;
   const { requestTimeoutMs: timeoutMs = forgetMs } = runtime;
-  await handle.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
+  await connection.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
 }
 
 /** How long an agent may take to forget a session. */

@@ -13,16 +13,16 @@ export interface ExtensionCall {
 /** Passes a call on to the agent, which has another id for the session. The answer is without secrets. @throws {RpcError} */
 export async function passOn(
   { method, params, signal }: ExtensionCall,
-  { agent: { handle }, session: { id } }: AgentRun,
+  { agent: { connection }, session: { id } }: AgentRun,
   key: string,
   redaction: Redaction,
 ): Promise<object> {
   const asked = toObject(withSessionId(params, key, id));
   if (signal === undefined) {
-    await handle.agent.notifyExtension(method, asked);
+    await connection.agent.notifyExtension(method, asked);
     return {};
   }
-  const answer = await handle.agent.requestExtension(method, asked, { signal });
+  const answer = await connection.agent.requestExtension(method, asked, { signal });
   return toObject(withSessionId(redaction.value(answer), id, key));
 }
 

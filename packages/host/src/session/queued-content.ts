@@ -8,7 +8,7 @@ const sentLength = 1000;
  * A queued prompt as clients receive it: with its first text, which can be edited, and without what is long behind it. Each change of
  * a session includes its queue, and an image would go over the wire again with each.
  */
-export function toTold(prompt: QueuedPrompt): QueuedPrompt {
+export function withoutLongContent(prompt: QueuedPrompt): QueuedPrompt {
   const { id, blocks } = prompt;
   const first = blocks.findIndex(({ type }) => type === 'text');
   return {

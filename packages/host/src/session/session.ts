@@ -235,9 +235,11 @@ export class Session implements SlotUser {
     this.#isForking = true;
     try {
       const forked = await this.#onDemand.use(
-        async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
-          if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
-          return forkSession(handle, { sessionId, cwd });
+        async ({ session: { cwd, id: sessionId }, agent: { connection } }) => {
+          if (!this.#outline.canFork) {
+            throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
+          }
+          return forkSession(connection, { sessionId, cwd });
         },
       );
       // The new session is open with this agent, and is to go on with one of its own.
@@ -378,7 +380,7 @@ export class Session implements SlotUser {
 }
 
 function takesReason(run: AgentRun | undefined): boolean {
-  return run?.agent.handle.capabilities._meta?.['parley/reject-reason'] === true;
+  return run?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
 }
 
 function notInstalled(agent: string): HostError {

@@ -64,7 +64,7 @@ export class SessionSignIn {
   async run(spec: AgentSpec, agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
     const { key, ask, variables, onState } = this.#options;
     onState?.('needed');
-    const tried = agent.handle;
+    const tried = agent.connection;
     const isSignedIn = await signIn({
       key,
       spec,
@@ -91,14 +91,14 @@ async function signIn(place: SignInPlace): Promise<boolean> {
   const unattended = place.isTried ? undefined : unattendedFor(place);
   if (unattended !== undefined) {
     try {
-      await agent.handle.authenticate(unattended, { signal });
+      await agent.connection.authenticate(unattended, { signal });
       return true;
     } catch (error) {
       failure = hide(error instanceof Error ? error.message : String(error));
     }
   }
   while (!signal.aborted) {
-    const methods = toSignInMethods(agent.handle.authMethods);
+    const methods = toSignInMethods(agent.connection.authMethods);
     const question: SignInQuestion = {
       key,
       requestId: randomUUID(),
@@ -109,7 +109,7 @@ async function signIn(place: SignInPlace): Promise<boolean> {
       commands: commandsOf(spec, methods),
       ...(failure !== undefined && { failure }),
     };
-    const answer = await ask(question, agent.handle, signal);
+    const answer = await ask(question, agent.connection, signal);
     if (answer === undefined) return false;
     try {
       await carryOut(question, answer, place);
@@ -140,7 +140,7 @@ export function commandsOf(
 function unattendedFor({ spec, agent, variables }: SignInPlace): string | undefined {
   // Only a process of its own inherits what this one has.
   const inherited = spec.reach.by === 'command' ? { ...env, ...spec.env } : {};
-  return unattendedMethod(agent.handle.authMethods, { ...inherited, ...variables }, spec.signIn);
+  return unattendedMethod(agent.connection.authMethods, { ...inherited, ...variables }, spec.signIn);
 }
 
 async function carryOut(
@@ -152,7 +152,7 @@ async function carryOut(
   switch (method?.kind) {
     case 'agent': {
       const settled = onWait?.();
-      return agent.handle.authenticate(method.id, { signal }).finally(settled);
+      return agent.connection.authenticate(method.id, { signal }).finally(settled);
     }
     case 'variables': {
       const names = new Set(method.variables.map(({ name }) => name));
@@ -161,7 +161,7 @@ async function carryOut(
       );
       await agent.renew({ signal });
       // Some agents look at a variable only when they are asked to; the next attempt shows whether it worked.
-      return agent.handle.authenticate(method.id, { signal }).catch(() => undefined);
+      return agent.connection.authenticate(method.id, { signal }).catch(() => undefined);
     }
     case 'terminal':
       // The user has run its command elsewhere: what that wrote down counts from the next start on.

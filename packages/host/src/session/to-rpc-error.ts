@@ -28,6 +28,8 @@ function numberOf({ code }: HostError): number {
     case 'already-open':
     case 'turn-running':
     case 'not-supported':
+    case 'nothing-to-undo':
+    case 'no-checkpoint':
       return rpcCodes.invalidRequest;
     case 'not-stored':
     case 'not-installed':

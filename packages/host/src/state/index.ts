@@ -8,6 +8,16 @@ export type {
   Omission,
   UnknownEntry,
 } from '../event/logged-event.ts';
+export type {
+  ChangedFile,
+  ChangedPath,
+  ChangesEvent,
+  ChangesOperationEvent,
+  ChangeStatus,
+  MoreFiles,
+  OmittedFile,
+  RestoredFile,
+} from '../event/changes-event.ts';
 export { parseLoggedEvent } from '../event/parse-logged-event.ts';
 export { folderFields, pathFields } from '../permission/request/input-fields.ts';
 export type {
@@ -58,6 +68,16 @@ export type {
   UnknownItem,
 } from './item.ts';
 export { at, type List, type ListNode, values } from './list.ts';
+export {
+  isUndone,
+  noChanges,
+  pathKey,
+  reduceChanges,
+  type ChangedFileState,
+  type ChangedTurn,
+  type ChangesState,
+  type UndoState,
+} from './changes.ts';
 export { readingMs } from './reading-time.ts';
 export { reduce } from './reduce.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';

@@ -7,6 +7,7 @@ import type {
   SettingsEvent,
 } from '../event/session-event.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
+import { reduceChanges } from './changes.ts';
 import { at } from './list.ts';
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './question.ts';
 import { reduceUpdate } from './reduce-update.ts';
@@ -50,7 +51,14 @@ function apply(state: SessionState, event: LoggedEvent): SessionState {
     case 'settings':
       return withSettings(state, event);
     case 'turn-start':
-      return beginTurn(state, event, event);
+      return withChanges(beginTurn(state, event, event), event);
+    case 'changes':
+    case 'changes-undone':
+    case 'changes-redone':
+    case 'hunks-kept':
+    case 'hunks-reverted':
+    case 'changes-committed':
+      return withChanges(state, event);
     case 'turn-timeout':
       return changeTurn(state, event.turnId, (turn) => ({ ...turn, reached: event.limit }));
     case 'turn-cancel':
@@ -90,6 +98,10 @@ function apply(state: SessionState, event: LoggedEvent): SessionState {
     case 'unknown':
       return addItem(state, { kind: 'unknown', ...baseOf(state, event), raw: event.raw });
   }
+}
+
+function withChanges(state: SessionState, event: LoggedEvent): SessionState {
+  return { ...state, changes: reduceChanges(state.changes, event) };
 }
 
 function introduce(

@@ -8,6 +8,7 @@ import type {
 } from '@parley/acp';
 import type { Settings } from '../agent-session/settings/settings.ts';
 import type { Tokens } from '../agent-session/turn/tokens.ts';
+import { noChanges, type ChangesState } from './changes.ts';
 import type { Chunk, Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
 import { emptyTable, type Table } from './table.ts';
@@ -35,6 +36,8 @@ export interface SessionState extends Settings {
   readonly terminals: Table<TerminalState>;
   /** What waits for the user, the oldest first. */
   readonly questions: readonly OpenQuestion[];
+  /** What turns changed in the session's folder. */
+  readonly changes: ChangesState;
   readonly plan?: readonly PlanEntry[];
   readonly usage: SessionUsage;
   readonly commands: readonly AvailableCommand[];
@@ -154,6 +157,7 @@ export const emptyState: SessionState = {
   turns: emptyList,
   terminals: emptyTable,
   questions: [],
+  changes: noChanges,
   usage: {},
   commands: [],
   progress: { phase: 'starting', places: emptyTable },

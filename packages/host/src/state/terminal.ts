@@ -1,6 +1,6 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
-import { agentTerminalNews } from '../services/terminal/agent-terminal.ts';
+import { agentTerminalReport } from '../services/terminal/agent-terminal.ts';
 import type { TerminalState, SessionState } from './session-state.ts';
 import { entries, get, set } from './table.ts';
 
@@ -42,9 +42,9 @@ export function endTerminal(state: SessionState, event: TerminalEndEvent): Sessi
  * ended, is a replay.
  */
 export function withAgentTerminal(state: SessionState, call: ToolCallUpdate): SessionState {
-  const news = agentTerminalNews(call);
-  if (news === undefined) return isFinished(call) ? endWithCall(state, call.toolCallId) : state;
-  const { terminalId, cwd, output = '', end } = news;
+  const report = agentTerminalReport(call);
+  if (report === undefined) return isFinished(call) ? endWithCall(state, call.toolCallId) : state;
+  const { terminalId, cwd, output = '', end } = report;
   const known = get(state.terminals, terminalId);
   // What the client runs itself, it knows better.
   if (known !== undefined && known.toolCallId !== call.toolCallId) return state;

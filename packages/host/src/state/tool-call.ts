@@ -1,6 +1,6 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { EventStamp } from '../event/logged-event.ts';
-import { agentTerminalNews } from '../services/terminal/agent-terminal.ts';
+import { agentTerminalReport } from '../services/terminal/agent-terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
 import { at } from './list.ts';
@@ -24,9 +24,9 @@ export function withToolCall(state: SessionState, call: ToolCallUpdate, stamp: E
 
 /** An update of a call, with the terminal that it reports added to its content. */
 export function withTerminalShown(state: SessionState, call: ToolCallUpdate): ToolCallUpdate {
-  const news = agentTerminalNews(call);
-  if (news?.output === undefined) return call;
-  const { terminalId } = news;
+  const report = agentTerminalReport(call);
+  if (report?.output === undefined) return call;
+  const { terminalId } = report;
   const index = placeOf(state, 'tool-call', call.toolCallId);
   const item = index === undefined ? undefined : at(state.items, index);
   const content = call.content ?? (item?.kind === 'tool-call' ? item.call.content : undefined) ?? [];

@@ -33,6 +33,12 @@ export function unfinishedAfter(before: Unfinished, event: LoggedEvent): Unfinis
     case 'turn-cancel':
     case 'update':
     case 'aap':
+    case 'changes':
+    case 'changes-undone':
+    case 'changes-redone':
+    case 'hunks-kept':
+    case 'hunks-reverted':
+    case 'changes-committed':
     case 'permission-request':
     case 'permission':
     case 'elicitation-request':

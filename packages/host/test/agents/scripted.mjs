@@ -112,7 +112,7 @@ const methods = {
     for (const action of start.afterNew ?? []) await step(sessionId, action);
   },
   'session/load': (id, { sessionId }) => {
-    say(sessionId, 'told again');
+    say(sessionId, 'replayed');
     send({ id, result: {} });
   },
   'session/resume': (id) => send({ id, result: {} }),

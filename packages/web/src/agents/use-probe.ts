@@ -1,8 +1,8 @@
 import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { useEffect, useRef, useState } from 'react';
+import { askApi } from '../hub/api.ts';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
-import { probeAgent } from './probe-agent.ts';
 
 /** How far a look at an agent is. */
 export type ProbeState =
@@ -62,4 +62,9 @@ export function useProbe(agent: HubAgent): Probe {
       running.current?.abort();
     },
   };
+}
+
+/** Starts an agent to see what it says of itself. It is not signed in to, and nothing is prompted. */
+async function probeAgent(name: string, signal: AbortSignal): Promise<AgentCard> {
+  return askApi(`/api/agents/${encodeURIComponent(name)}/probe`, { method: 'POST', signal });
 }

@@ -20,15 +20,15 @@ import {
 } from '@parley/wire';
 import { fromHub } from './from-hub.ts';
 import type { HubClient } from './hub-client.ts';
+import { HubConnection, type HubConnectionOptions } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
-import { unknownHub, withAttendance, withNews, type HubState } from './hub-state.ts';
-import { Link, type LinkOptions } from './link.ts';
+import { unknownHub, withAttendance, withChanges, type HubState } from './hub-state.ts';
 import { SessionFeeds } from './session-feeds.ts';
 import { Store } from './store.ts';
 
 /** Where a hub is, and how it is found out whether it knows us. */
-export type ConnectHubOptions = Pick<LinkOptions, 'open' | 'isSignedIn'> &
-  Partial<Pick<LinkOptions, 'clock' | 'random'>> & { readonly signal?: AbortSignal };
+export type ConnectHubOptions = Pick<HubConnectionOptions, 'open' | 'isSignedIn'> &
+  Partial<Pick<HubConnectionOptions, 'clock' | 'random'>> & { readonly signal?: AbortSignal };
 
 /** A hub, and the way to look after its connection. */
 export interface ConnectedHub {
@@ -40,8 +40,8 @@ export interface ConnectedHub {
 /** Connects to a hub, and again whenever the connection is lost. */
 export function connectHub(options: ConnectHubOptions): ConnectedHub {
   const hub = new Hub(options);
-  void hub.link.run(options.signal);
-  return { client: hub.client, check: () => hub.link.check() };
+  void hub.connection.run(options.signal);
+  return { client: hub.client, check: () => hub.connection.check() };
 }
 
 /** Connects to the hub of the server that this page came from. */
@@ -55,7 +55,7 @@ export function connectOwnHub(): HubClient {
 }
 
 class Hub {
-  readonly link: Link;
+  readonly connection: HubConnection;
   readonly #state = new Store<HubState>(unknownHub);
   readonly #frames = new Map<string, Set<(frames: readonly HubFrame[]) => void>>();
   readonly #feeds = new SessionFeeds({
@@ -113,11 +113,11 @@ class Hub {
     },
     signIn: (agent, methodId, values) =>
       this.#ask(hubMethods.signIn, { agent, methodId, ...(values !== undefined && { values }) }),
-    reconnect: () => this.link.hurry(),
+    reconnect: () => this.connection.hurry(),
   };
 
   constructor({ open, isSignedIn, clock = systemClock, random = Math.random }: ConnectHubOptions) {
-    this.link = new Link({
+    this.connection = new HubConnection({
       open,
       isSignedIn,
       clock,
@@ -156,7 +156,7 @@ class Hub {
   #take(method: string, params: unknown): void {
     switch (method) {
       case hubMethods.news:
-        this.#state.set(withNews(this.#state.get(), fromHub<HubChanges>(params)));
+        this.#state.set(withChanges(this.#state.get(), fromHub<HubChanges>(params)));
         return;
       case hubMethods.events:
         this.#feeds.takeEvents(fromHub<EventsNote>(params));
@@ -209,7 +209,7 @@ class Hub {
   }
 
   async #send(method: string, params: object): Promise<unknown> {
-    const connection = await this.link.ready();
+    const connection = await this.connection.ready();
     try {
       return await connection.request(method, params);
     } catch (error) {
@@ -220,7 +220,7 @@ class Hub {
   /** What is said again with the next connection, should there be none now. */
   async #sendIfConnected(method: string, params: object): Promise<void> {
     try {
-      await this.link.connection?.request(method, params);
+      await this.connection.current?.request(method, params);
     } catch {
       // The connection is lost, or the session gone: the changes report both.
     }

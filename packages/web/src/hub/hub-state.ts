@@ -74,12 +74,12 @@ export function withAttendance(hub: HubState, { scope, ...known }: AttendResult)
 }
 
 /** The hub after changes. */
-export function withNews(hub: HubState, news: HubChanges): HubState {
-  const agents = agentsAfter(hub.agents, news);
-  const questions = questionsAfter(hub.questions, news);
+export function withChanges(hub: HubState, changes: HubChanges): HubState {
+  const agents = agentsAfter(hub.agents, changes);
+  const questions = questionsAfter(hub.questions, changes);
   const settled =
-    news.settled === undefined ? hub.settled : [...hub.settled, ...news.settled].slice(-keptSettled);
-  return { ...hub, agents, questions, settled, sessions: sessionsAfter(hub.sessions, news) };
+    changes.settled === undefined ? hub.settled : [...hub.settled, ...changes.settled].slice(-keptSettled);
+  return { ...hub, agents, questions, settled, sessions: sessionsAfter(hub.sessions, changes) };
 }
 
 function sessionsAfter(

@@ -1,5 +1,13 @@
 import { Menu } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import {
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -11,7 +19,6 @@ import { ShortcutList } from './shortcut-list.tsx';
 import { SideBar } from './side-bar.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
-import { usePaletteKey } from './use-palette-key.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import './frame.css';
 
@@ -95,4 +102,20 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }): ReactElement {
       )}
     </header>
   );
+}
+
+/** Listens for the keys that open the palette, also while the user types; not over another dialog. */
+function usePaletteKey(toggle: () => void): void {
+  const press = useEffectEvent(toggle);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, repeat } = event;
+      if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey || isComposing) return;
+      if (document.querySelector('dialog[open]:not(.palette)') !== null) return;
+      event.preventDefault();
+      if (!repeat) press();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
 }

@@ -90,7 +90,7 @@ export class NdjsonReader {
     const text = this.#decode(bytes);
     if (text === undefined || text.charCodeAt(0) === byteOrderMark) return this.#readEachLine(bytes);
     const values: unknown[] = [];
-    let isLearning = true;
+    this.#repetition.begin();
     for (let start = 0; start <= text.length;) {
       const found = text.indexOf('\n', start);
       const end = found === -1 ? text.length : found;
@@ -105,8 +105,7 @@ export class NdjsonReader {
       try {
         const value: unknown = JSON.parse(line);
         values.push(value);
-        // Once for many lines: where several streams are mixed, it is not worth more.
-        if (isLearning) isLearning = !this.#repetition.learn(line, value);
+        this.#repetition.learn(line, value);
       } catch {
         const value = this.#reread(line);
         if (value !== nothing) values.push(value);

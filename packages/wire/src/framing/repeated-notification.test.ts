@@ -63,6 +63,82 @@ test('any text after the same beginning is read as JSON reads it', () => {
   );
 });
 
+function chunk(text: string, beside: object = {}): string {
+  return line({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, ...beside });
+}
+
+test('any text is read as JSON reads it where lines differ in one text only', () => {
+  const messages = ['a', 'b', 'c'].map((text) => chunk(text, { messageId: 'm' }));
+  const known = messages[0] ?? '';
+  const textHead = known.slice(0, known.indexOf('"a"') + 1);
+  const textTail = known.slice(known.indexOf('"a"') + 2);
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }).map((each) => JSON.stringify(each).slice(1, -1)),
+    fc.string({ unit: 'grapheme' }).filter((each) => !/[\n\r]/u.test(each)),
+    fc.constantFrom(
+      '',
+      '"',
+      '\\',
+      '\\"',
+      '\\\\"',
+      'a","text":"b',
+      'a"},"content":{"text":"b',
+      'a"}}}}',
+      '\\ud800',
+      '\\u0041',
+      '\t',
+      '\u2028',
+    ),
+  );
+  const tail = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(textTail) },
+    fc.constantFrom('"}}}}', '"},"messageId":"n"}}}', `${textTail}\r`, `${textTail} `, '}}', ''),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, tail), { minLength: 1, maxLength: 6 }), (rests) => {
+      const lines = rests.map(([body, end]) => `${textHead}${body}${end}`);
+      const together = read([...messages, ...lines]).slice(messages.length);
+      const alone = lines.flatMap((each) => read([each]));
+      expect(together).toHaveLength(alone.length);
+      expect(JSON.stringify(together)).toBe(JSON.stringify(alone));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('no object is in two messages, and the text of each param is as it came', () => {
+  const texts = ['one', 'two', 'three', 'f\\"our\\u0041'];
+  const lines = texts.map((text) => chunk('x').replace('"x"', `"${text}"`));
+  const values = read(lines);
+  expect(values).toEqual(lines.map((each): unknown => JSON.parse(each)));
+  expect(values.map((value) => textOf(value, 'update'))).toEqual([
+    undefined,
+    ...lines.slice(1).map((each) => each.slice(each.indexOf('{"sessionUpdate"'), -2)),
+  ]);
+  const objects = values.flatMap((value) => objectsIn(value));
+  expect(new Set(objects).size).toBe(objects.length);
+});
+
+test.each([
+  ['another field differs as well', ['a', 'b', 'c'].map((text) => chunk(text, { messageId: text }))],
+  ['an object stands beside the text', ['a', 'b', 'c'].map((text) => chunk(text, { _meta: { a: 1 } }))],
+  ['a field comes twice', ['a', 'b', 'c'].map((text) => chunk(text).replace('"text":', '"text":"","text":'))],
+  [
+    'a field would be a prototype',
+    ['a', 'b', 'c'].map((text) => line({ n: 1 }).replace('"n":1', `"__proto__":"${text}"`)),
+  ],
+])('%s: each line is read by itself', (_name, lines) => {
+  const values = read(lines);
+  expect(JSON.stringify(values)).toBe(JSON.stringify(lines.map((each): unknown => JSON.parse(each))));
+  const objects = values.flatMap((value) => objectsIn(value));
+  expect(new Set(objects).size).toBe(objects.length);
+});
+
+function objectsIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value).flatMap((each) => objectsIn(each))];
+}
+
 test('lines of two sessions that take turns are read, and keep their own', () => {
   const lines = Array.from({ length: 8 }, (_, index) => line({ index }, index % 2 === 0 ? 'a' : 'b'));
   expect(read(lines)).toEqual(lines.map((text): unknown => JSON.parse(text)));

@@ -23,12 +23,12 @@ export class LineBatch {
   #spare: Buffer = nothing;
   #bytes = 0;
   #claims: LineClaim[] = [];
-  /** Where the last line begins, while more can be added to its record; what ends that is not in the buffer yet. */
-  #open: { readonly start: number; tail: string } | undefined;
+  /** The last line, while more can be added to its record; its pieces and what ends it are not in the buffer yet. */
+  #open: OpenLine | undefined;
 
-  /** How long the lines are, together; an open one without its end. */
+  /** How long the lines are, together; of an open one the pieces count as characters, and its end does not. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#open === undefined ? this.#bytes : this.#bytes + this.#open.length;
   }
 
   /**
@@ -53,15 +53,16 @@ export class LineBatch {
     this.#close();
     const start = this.#bytes;
     const bytes = this.#write(toOpenLine(record), maxBytes);
-    if (bytes <= maxBytes) this.#open = { start, tail };
+    if (bytes <= maxBytes) this.#open = { start, pieces: [], length: 0, tail };
     return bytes;
   }
 
   /** Adds to the record of the open line. False when there is none, or it has become long: nothing is added then. */
   extend(piece: string, tail: string): boolean {
     const open = this.#open;
-    if (open === undefined || this.#bytes - open.start + piece.length > openBytes) return false;
-    this.#write(piece, Number.POSITIVE_INFINITY);
+    if (open === undefined || this.#bytes - open.start + open.length + piece.length > openBytes) return false;
+    open.pieces.push(piece);
+    open.length += piece.length;
     open.tail = tail;
     return true;
   }
@@ -69,9 +70,11 @@ export class LineBatch {
   /** Ends the open line. */
   #close(): void {
     if (this.#open === undefined) return;
-    const { start, tail } = this.#open;
+    const { start, pieces, tail } = this.#open;
     this.#open = undefined;
-    this.#write(toLineEnd(tail), Number.POSITIVE_INFINITY);
+    pieces.push(toLineEnd(tail));
+    // All of them at once: to write one costs more than its characters do.
+    this.#write(pieces.join(''), Number.POSITIVE_INFINITY);
     sumLine(this.#buffer, start, this.#bytes);
   }
 
@@ -130,6 +133,16 @@ export class LineBatch {
     this.#buffer.copy(larger, 0, 0, this.#bytes);
     this.#buffer = larger;
   }
+}
+
+/** A line whose record goes on. */
+interface OpenLine {
+  readonly start: number;
+  readonly pieces: string[];
+  /** Of the pieces, in characters. */
+  length: number;
+  /** What ends the record. */
+  tail: string;
 }
 
 /** What of some lines is no claimed one, from a position on that is the beginning of a line. */

@@ -298,6 +298,8 @@ export class LogWriter {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, leftMs);
       this.#stopGathering = () => {
+        // It is called for each line that comes until the write begins.
+        this.#stopGathering = () => {};
         clearTimeout(timer);
         resolve();
       };

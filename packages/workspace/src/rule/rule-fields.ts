@@ -4,7 +4,7 @@ import { hostFault } from './host-pattern.ts';
 /** The fields by which a rule says about which calls of its tool it is. Each that is present has to match. */
 export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent' | 'cwd' | 'until';
 
-/** What is known of a field wherever rules are read, shown or kept; how it matches says `holds.ts`. */
+/** What is known of a field wherever rules are read, shown or kept; how it matches says `rule-applies.ts`. */
 export interface RuleFieldEntry {
   /** What it matches, in Markdown, for the documentation. */
   readonly help: string;

@@ -3,8 +3,8 @@ import { decideCommand, type CommandDecision } from '../command/decide-command.t
 import { variablesAreHarmless } from '../command/variables.ts';
 import { protectionOf } from '../files/protection/protection.ts';
 import { filesOf, ruleOnFiles } from './file-ruling.ts';
-import { holds, isCareful } from './holds.ts';
 import { literalPath, matchesPath } from './path-pattern.ts';
+import { isCareful, ruleApplies } from './rule-applies.ts';
 import type { Rule } from './rule.ts';
 import type { Ruling } from './ruling.ts';
 import type { Subject } from './subject.ts';
@@ -23,7 +23,7 @@ export function ruleOn<R extends Rule>(
   cwd: string,
   now: number = Date.now(),
 ): Ruling<R> | undefined {
-  const holding = rules.filter((rule) => holds(rule, subject, { cwd, now }));
+  const holding = rules.filter((rule) => ruleApplies(rule, subject, { cwd, now }));
   const ruling = ruleOnCall(subject, holding, cwd);
   const onFiles = ruleOnShownFiles(subject, holding, cwd);
   if (onFiles === undefined || onFiles.decision === 'deny') return mostCareful(ruling, onFiles);

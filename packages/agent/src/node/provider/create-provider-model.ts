@@ -1,13 +1,9 @@
 import type { Clock } from '../../environment.ts';
 import type { Model } from '../../model/model.ts';
-import { withRetries } from '../../model/with-retries.ts';
-import type { AttemptPart } from '../../model/with-retries.ts';
-import { contextSizeOf } from './context-size.ts';
-import { loadLanguageModel } from './language-model.ts';
-import type { CallOptions, LanguageModel } from './language-model.ts';
+import { type AttemptPart, withRetries } from '../../model/with-retries.ts';
+import { type CallOptions, type LanguageModel, loadLanguageModel } from './language-model.ts';
 import type { ModelPrice } from './model-price.ts';
-import { toApi } from './provider-settings.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import { type ProviderSettings, toApi } from './provider-settings.ts';
 import { readResponse } from './read-response.ts';
 import { takesImages } from './takes-images.ts';
 import { thinkingOf } from './thinking.ts';
@@ -90,3 +86,15 @@ async function* attempt(
     over.abort();
   }
 }
+
+/** How many tokens a model takes, by its name; providers do not report it. An unknown model gets a cautious size. */
+function contextSizeOf(model: string): number {
+  return sizes.find(([name]) => name.test(model))?.[1] ?? 128_000;
+}
+
+const sizes: readonly (readonly [RegExp, number])[] = [
+  [/gemini/iu, 1_048_576],
+  [/gpt-4\.1/iu, 1_047_576],
+  [/gpt-5/iu, 400_000],
+  [/claude|\bo[134]\b/iu, 200_000],
+];

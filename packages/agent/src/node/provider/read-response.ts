@@ -1,11 +1,10 @@
+import { valueAt } from '@parley/wire';
 import type { ModelPart, ModelReasoning, ModelStopReason, ModelToolCall } from '../../model/model.ts';
 import type { AttemptPart } from '../../model/with-retries.ts';
 import { costOf } from './cost.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { ModelPrice } from './model-price.ts';
-import { refusalIn } from './refusal-in.ts';
-import { cutFailure, toFailure } from './to-failure.ts';
-import type { FailureSource } from './to-failure.ts';
+import { cutFailure, type FailureSource, toFailure } from './to-failure.ts';
 
 type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream'];
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
@@ -149,4 +148,11 @@ function parseInput(input: string): unknown {
   } catch {
     return input;
   }
+}
+
+/** What a model of OpenAI says instead of an answer, in a piece of its stream as it came: the AI SDK leaves it out. */
+function refusalIn(chunk: unknown): string | undefined {
+  const choices = valueAt(chunk, 'choices');
+  const refusal = Array.isArray(choices) ? valueAt(choices[0], 'delta', 'refusal') : undefined;
+  return typeof refusal === 'string' && refusal !== '' ? refusal : undefined;
 }

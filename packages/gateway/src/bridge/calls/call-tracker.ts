@@ -1,6 +1,6 @@
 import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
-import { agentTerminalNews, createToldOutputs, together } from '@parley/host';
+import { agentTerminalReport, createReportedOutputs, together } from '@parley/host';
 import { systemClock, type Clock } from '@parley/wire';
 import { isSameCall } from '../../client-tools/find-tool.ts';
 import type { AgentToolCall } from '../../client-tools/tool-endpoint.ts';
@@ -59,7 +59,7 @@ export interface CallTrackerOptions {
 export class CallTracker {
   readonly #options: CallTrackerOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #outputs = createToldOutputs();
+  readonly #outputs = createReportedOutputs();
   /** Calls that have begun and are not sent yet, and how to cancel sending them. */
   readonly #begun = new Map<Entry, () => void>();
   /** Calls that were announced, and have neither been asked about nor made. */
@@ -246,7 +246,7 @@ export class CallTracker {
 
   #progress({ id }: Entry, update: ToolCallUpdate): void | Promise<void> {
     const { title, status } = update;
-    const text = progressText(update) || (agentTerminalNews(update)?.output ?? '');
+    const text = progressText(update) || (agentTerminalReport(update)?.output ?? '');
     return this.#options.run.extension('tool_progress', {
       toolCallId: id,
       ...(title !== undefined && { title }),
@@ -287,7 +287,7 @@ function isUnreported({ stage }: Entry): boolean {
 
 /** Output shows that it runs, and was not only announced. */
 function saysMore(update: ToolCallUpdate): boolean {
-  return progressText(update) !== '' || agentTerminalNews(update)?.output !== undefined;
+  return progressText(update) !== '' || agentTerminalReport(update)?.output !== undefined;
 }
 
 function isFinished({ status }: ToolCallUpdate): boolean {

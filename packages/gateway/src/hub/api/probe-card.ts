@@ -59,9 +59,9 @@ export async function probeCard(
         serves: { signInTerminal: true },
         startTimeoutMs: probeMs,
         signal,
-        onAgent: (handle) => {
+        onAgent: (connection) => {
           startMs = msSinceBegun();
-          onAgent(handle);
+          onAgent(connection);
         },
         onEvent: (event) => {
           if (event.type === 'stderr') log.add(event.text);

@@ -10,7 +10,7 @@ export interface SignInBase {
   readonly description?: string;
 }
 
-/** The agent sees to it: `authenticate` on its handle. */
+/** The agent sees to it: `authenticate` of its connection. */
 export interface AgentSignIn extends SignInBase {
   readonly kind: 'agent';
 }

@@ -5,8 +5,8 @@ import type { SessionRecoveredEvent } from '../../event/session-event.ts';
 import { HostError } from '../../host-error.ts';
 import { aborted, untilAborted } from '../../until-aborted.ts';
 import type { AgentConnection } from '../agent-connection.ts';
-import { openLife, type Life } from './agent-life.ts';
 import { BackOff } from './back-off.ts';
+import { runAgent, type RunningAgent } from './running-agent.ts';
 import { SessionStates } from './session-states.ts';
 import type { AgentState, SupervisedAgent, SuperviseOptions } from './supervised-agent.ts';
 import { SupervisedSession, type SessionKeeper } from './supervised-session.ts';
@@ -26,7 +26,7 @@ export async function superviseAgent(options: SuperviseOptions): Promise<Supervi
 
 type State =
   | { readonly state: 'starting' | 'stopping' | 'closed' }
-  | { readonly state: 'ready'; readonly life: Life }
+  | { readonly state: 'ready'; readonly running: RunningAgent }
   | { readonly state: 'failed'; readonly error: unknown };
 
 class Supervisor implements SupervisedAgent, SessionKeeper {
@@ -38,7 +38,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   readonly #ending = new AbortController();
   #state: State = { state: 'starting' };
   /** The agent as it was started last. */
-  #handle: AgentConnection | undefined;
+  #connection: AgentConnection | undefined;
   /** Settles when an agent that is being started again is there, or has failed. */
   #recovery: Promise<void> = Promise.resolve();
   #end: Promise<void> | undefined;
@@ -60,9 +60,9 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     return this.#state.state;
   }
 
-  get handle(): AgentConnection {
-    if (this.#handle === undefined) throw new Error('the agent was not started');
-    return this.#handle;
+  get connection(): AgentConnection {
+    if (this.#connection === undefined) throw new Error('the agent was not started');
+    return this.#connection;
   }
 
   isEnding(): boolean {
@@ -75,17 +75,17 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   }
 
   async openSession(options: OpenSessionOptions): Promise<AgentSession> {
-    const handle = await this.ready(options.signal);
-    const opened = await handle.openSession(options);
-    const session = new SupervisedSession(this, handle, opened, options);
+    const connection = await this.ready(options.signal);
+    const opened = await connection.openSession(options);
+    const session = new SupervisedSession(this, connection, opened, options);
     this.#sessions.add(session);
     return session;
   }
 
   async renew({ signal }: SignalOptions = {}): Promise<void> {
-    const handle = await this.ready(signal);
+    const connection = await this.ready(signal);
     this.#isRenewing = true;
-    await handle.end();
+    await connection.end();
     await this.ready(signal);
   }
 
@@ -102,24 +102,26 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     for (;;) {
       switch (this.#state.state) {
         case 'ready': {
-          const { handle, ended } = this.#state.life;
-          if (!handle.isOver) return handle;
+          const { connection, ended } = this.#state.running;
+          if (!connection.isOver) return connection;
           await this.#wanted(ended, signal);
           break;
         }
         case 'failed':
-          throw toStartFailure(this.handle.name, this.#state.error);
+          throw toStartFailure(this.connection.name, this.#state.error);
         case 'stopping':
         case 'closed':
-          throw new HostError('closed', `${JSON.stringify(this.handle.name)} was ended`);
+          throw new HostError('closed', `${JSON.stringify(this.connection.name)} was ended`);
         case 'starting':
           await this.#wanted(this.#recovery, signal);
       }
     }
   }
 
-  isPresent(handle: AgentConnection): boolean {
-    return this.#state.state === 'ready' && this.#state.life.handle === handle && !handle.isOver;
+  isPresent(connection: AgentConnection): boolean {
+    return (
+      this.#state.state === 'ready' && this.#state.running.connection === connection && !connection.isOver
+    );
   }
 
   turnEnded(): void {
@@ -150,12 +152,12 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
 
   async #wanted(step: Promise<void>, signal: AbortSignal): Promise<void> {
     if ((await untilAborted(step, signal)) !== aborted) return;
-    throw new HostError('aborted', `${JSON.stringify(this.handle.name)}: not waited for its start`);
+    throw new HostError('aborted', `${JSON.stringify(this.connection.name)}: not waited for its start`);
   }
 
-  async #open(signal?: AbortSignal): Promise<Life> {
+  async #open(signal?: AbortSignal): Promise<RunningAgent> {
     const { open, onEvent } = this.#options;
-    const life = await openLife(open, {
+    const running = await runAgent(open, {
       onEvent: (event) => {
         const emitted = onEvent(event);
         this.#states.follow(event);
@@ -164,19 +166,21 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
       onEnd: (ended) => this.#endLife(ended),
       ...(signal !== undefined && { signal }),
     });
-    this.#handle = life.handle;
-    return life;
+    this.#connection = running.connection;
+    return running;
   }
 
   /** An agent has ended, one way or the other. One that is being started is handled by its starter. */
   #endLife(ended: Promise<void>): void {
-    if (this.#state.state === 'ready' && this.#state.life.ended === ended) this.#recovery = this.#recover();
+    if (this.#state.state === 'ready' && this.#state.running.ended === ended) {
+      this.#recovery = this.#recover();
+    }
   }
 
   /** The agent is there; or was, for a moment. */
-  #enter(life: Life): void {
-    this.#state = { state: 'ready', life };
-    if (life.isOver()) this.#recovery = this.#recover();
+  #enter(running: RunningAgent): void {
+    this.#state = { state: 'ready', running };
+    if (running.hasEnded()) this.#recovery = this.#recover();
   }
 
   /** Starts the agent again, until it is there with its sessions. Never rejects. */
@@ -191,7 +195,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
         if (next === undefined) return this.#fail(error);
         this.#emit({
           type: 'agent-restart',
-          agent: this.handle.name,
+          agent: this.connection.name,
           attempts: this.#backOff.attempts,
           ...next,
         });
@@ -199,11 +203,13 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
       }
       if (this.isEnding()) return;
       try {
-        const life = await this.#open(this.#ending.signal);
-        await Promise.allSettled([...this.#sessions].map((session) => session.recover(life.handle)));
+        const running = await this.#open(this.#ending.signal);
+        await Promise.allSettled([...this.#sessions].map((session) => session.recover(running.connection)));
         if (this.isEnding()) return;
-        if (!life.isOver()) return this.#enter(life);
-        error = new HostError('agent-exited', 'it ended again at once', { stderr: life.handle.stderrTail() });
+        if (!running.hasEnded()) return this.#enter(running);
+        error = new HostError('agent-exited', 'it ended again at once', {
+          stderr: running.connection.stderrTail(),
+        });
       } catch (caught) {
         error = caught;
         if (this.isEnding()) return;
@@ -213,10 +219,10 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
 
   #fail(error: unknown): void {
     this.#state = { state: 'failed', error };
-    const { message } = toStartFailure(this.handle.name, error);
+    const { message } = toStartFailure(this.connection.name, error);
     this.#emit({
       type: 'agent-given-up',
-      agent: this.handle.name,
+      agent: this.connection.name,
       attempts: this.#backOff.attempts,
       message,
     });
@@ -227,7 +233,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     this.#state = { state: 'stopping' };
     this.#ending.abort();
     await this.#recovery;
-    await this.#handle?.end();
+    await this.#connection?.end();
     this.#state = { state: 'closed' };
   }
 

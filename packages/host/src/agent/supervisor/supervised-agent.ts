@@ -32,7 +32,7 @@ export type AgentState = 'starting' | 'ready' | 'stopping' | 'closed' | 'failed'
 export interface SupervisedAgent extends AsyncDisposable {
   readonly state: AgentState;
   /** The agent as it was started last. */
-  readonly handle: AgentConnection;
+  readonly connection: AgentConnection;
   /** See `openSession`. A prompt waits until an agent that is being started again is there. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
   /**

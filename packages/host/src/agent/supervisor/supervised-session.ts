@@ -19,7 +19,7 @@ export interface SessionKeeper {
   /** The agent, now or when it was started again. */
   ready(signal?: AbortSignal): Promise<AgentConnection>;
   /** Whether that agent is the one, and there. */
-  isPresent(handle: AgentConnection): boolean;
+  isPresent(connection: AgentConnection): boolean;
   /** Whether it is being ended for good. */
   isEnding(): boolean;
   /** Lets the user sign in, if one is there. */
@@ -42,7 +42,7 @@ export class SupervisedSession implements AgentSession {
   readonly #settings = new Map<string, (session: AgentSession) => Promise<void>>();
   readonly #waiting = new Set<AbortController>();
   /** The agent that the session is open with. */
-  #handle: AgentConnection;
+  #connection: AgentConnection;
   #session: AgentSession;
   #turn: Promise<unknown> = Promise.resolve();
   #recovery: Promise<void> | undefined;
@@ -50,14 +50,14 @@ export class SupervisedSession implements AgentSession {
 
   constructor(
     keeper: SessionKeeper,
-    handle: AgentConnection,
+    connection: AgentConnection,
     session: AgentSession,
     options: OpenSessionOptions,
   ) {
     const { resume: _resume, signal: _signal, ...others } = options;
     this.cwd = session.cwd;
     this.#keeper = keeper;
-    this.#handle = handle;
+    this.#connection = connection;
     this.#session = session;
     this.#options = others;
   }
@@ -141,24 +141,26 @@ export class SupervisedSession implements AgentSession {
   }
 
   /** Opens the session with another agent, unless it is that one already. */
-  recover(handle: AgentConnection): Promise<void> {
-    if (this.#handle === handle) return this.#recovery ?? Promise.resolve();
-    this.#handle = handle;
-    this.#recovery = this.#openAgain(handle);
+  recover(connection: AgentConnection): Promise<void> {
+    if (this.#connection === connection) return this.#recovery ?? Promise.resolve();
+    this.#connection = connection;
+    this.#recovery = this.#openAgain(connection);
     // The next use of the session reports it.
     this.#recovery.catch(() => undefined);
     return this.#recovery;
   }
 
-  async #openAgain(handle: AgentConnection): Promise<void> {
+  async #openAgain(connection: AgentConnection): Promise<void> {
     // What was in flight ends first: its end belongs to the time before.
     await this.#turn;
     if (this.#isClosed()) return;
     const sessionId = this.id;
-    const { session, by } = await recoverSession(handle, sessionId, this.#options).catch((error: unknown) => {
-      if (!isGone(error)) this.#keeper.lost(sessionId, error);
-      throw error;
-    });
+    const { session, by } = await recoverSession(connection, sessionId, this.#options).catch(
+      (error: unknown) => {
+        if (!isGone(error)) this.#keeper.lost(sessionId, error);
+        throw error;
+      },
+    );
     this.#session = session;
     this.#keeper.recovered({ sessionId, by, ...(by === 'new' && { newSessionId: session.id }) });
     if (this.#isClosed()) return session.close();
@@ -175,9 +177,9 @@ export class SupervisedSession implements AgentSession {
   async #whenPresent<T>(use: (session: AgentSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       if (this.#isClosed()) throw new HostError('closed', 'the session was closed');
-      const handle = await this.#keeper.ready(signal);
-      await this.recover(handle);
-      if (this.#keeper.isPresent(handle)) return use(this.#session);
+      const connection = await this.#keeper.ready(signal);
+      await this.recover(connection);
+      if (this.#keeper.isPresent(connection)) return use(this.#session);
     }
   }
 

@@ -8,7 +8,7 @@ import {
 } from '@parley/acp';
 import { isJsonObject } from '@parley/wire';
 import type { SessionCall } from '../../agent-session/session-call.ts';
-import { elicit } from './client-elicitation.ts';
+import { elicit } from './elicit.ts';
 
 /** The extension request with which Agentao's agents ask the user. */
 export const askUserMethod = '_agentao.cn/ask_user';

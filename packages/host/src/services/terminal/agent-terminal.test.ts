@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentTerminalNews } from './agent-terminal.ts';
-import { createToldOutputs } from './told-outputs.ts';
+import { agentTerminalReport } from './agent-terminal.ts';
+import { createReportedOutputs } from './reported-outputs.ts';
 
 const call = (_meta: Readonly<Record<string, unknown>>): { toolCallId: string; _meta: typeof _meta } => ({
   toolCallId: 'a',
@@ -22,12 +22,12 @@ test.each([
   [{ terminal_output: { data: 'x' } }, undefined],
   [{ terminal_output: 'x', terminal_exit: null, terminal_info: [] }, undefined],
   [{}, undefined],
-])('%o reports %o', (meta, news) => {
-  expect(agentTerminalNews(call(meta))).toEqual(news);
+])('%o reports %o', (meta, report) => {
+  expect(agentTerminalReport(call(meta))).toEqual(report);
 });
 
 test('a call that ended shows what its command wrote, once, and not beside words of its own', () => {
-  const outputs = createToldOutputs();
+  const outputs = createReportedOutputs();
   const write = (data: string): void => {
     outputs.note(call({ terminal_output_delta: { terminal_id: 't', data } }));
   };

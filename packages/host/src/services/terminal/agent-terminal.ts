@@ -4,7 +4,7 @@ import type { ToolCallUpdate } from '@parley/acp';
  * What an agent reports of a command that it runs itself. The protocol has no fields for it; agents and editors have agreed on
  * some in `_meta`, and Codex uses them with any client.
  */
-export interface AgentTerminalNews {
+export interface AgentTerminalReport {
   readonly terminalId: string;
   readonly cwd?: string;
   /** What the command wrote since the last report. */
@@ -14,7 +14,7 @@ export interface AgentTerminalNews {
 }
 
 /** What a tool call reports of a command that the agent runs itself, if anything. */
-export function agentTerminalNews({ _meta: meta }: ToolCallUpdate): AgentTerminalNews | undefined {
+export function agentTerminalReport({ _meta: meta }: ToolCallUpdate): AgentTerminalReport | undefined {
   if (meta === undefined) return undefined;
   const info = recordOf(meta['terminal_info']);
   const written = recordOf(meta['terminal_output_delta']) ?? recordOf(meta['terminal_output']);
@@ -33,7 +33,7 @@ export function agentTerminalNews({ _meta: meta }: ToolCallUpdate): AgentTermina
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function endOf(exit: Fields): NonNullable<AgentTerminalNews['end']> {
+function endOf(exit: Fields): NonNullable<AgentTerminalReport['end']> {
   const exitCode = exit['exit_code'];
   const signal = textOf(exit['signal']);
   return {

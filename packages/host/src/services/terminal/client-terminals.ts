@@ -1,184 +1,72 @@
-import type {
-  CreateTerminalRequest,
-  CreateTerminalResponse,
-  EnvVariable,
-  KillTerminalResponse,
-  ReleaseTerminalResponse,
-  TerminalExitStatus,
-  TerminalOutputResponse,
-  ToolCallUpdate,
+import {
+  clientRequests,
+  Invalid,
+  type CreateTerminalRequest,
+  type TerminalExitStatus,
+  type TerminalOutputResponse,
 } from '@parley/acp';
-import { checkProgram, commandText, safeSearchPath, type Command } from '@parley/workspace';
-import type { SessionCall } from '../../agent-session/session-call.ts';
-import type { TerminalEndEvent } from '../../event/resource-event.ts';
-import { judgeUnasked } from '../../permission/judge-unasked.ts';
-import { programOf, toRequestedAction } from '../../permission/request/to-requested-action.ts';
-import { toRefusal } from '../refusal.ts';
-import { toCommandLine } from './command-line.ts';
+import { RpcError, rpcCodes } from '@parley/wire';
+import type { ClientServiceMethod, ServeByClient } from '../../agent/agent-clients.ts';
 
-/** How much of a terminal's output is kept unless the agent says otherwise: 1 MiB. */
-const defaultOutputBytes = 1024 * 1024;
-
-/** The most that is kept, even if the agent asks for more: 16 MiB. */
-const maxOutputBytes = 16 * 1024 * 1024;
-
-/** How much of a terminal's output is part of the event at its end: 256 Ki characters. */
-const eventOutputLength = 256 * 1024;
-
-/** Which terminal. */
-export interface TerminalParams {
-  readonly terminalId: string;
+/** A terminal that a client of the session serves. */
+export interface ClientTerminal {
+  output(signal: AbortSignal): Promise<TerminalOutputResponse>;
+  exited(signal: AbortSignal): Promise<TerminalExitStatus>;
+  kill(signal: AbortSignal): Promise<void>;
+  release(signal: AbortSignal): Promise<void>;
 }
 
-/** Serves `terminal/create`: for a call that was granted this command, else as the policy and the user decide. */
-export async function createTerminal(
-  params: CreateTerminalRequest,
-  call: SessionCall,
-): Promise<CreateTerminalResponse> {
-  const { scope, host, signal } = call;
-  try {
-    // Held open until the command has started: it starts in the folder that was judged, even if another one replaced it.
-    await using folder = await scope.files.hold(params.cwd ?? scope.files.cwd);
-    const { env = [] } = params;
-    const line = await toCommandLine(params.command, params.args ?? [], async (name) => {
-      return (await programOf([name], { cwd: folder.path, env, place: scope })) !== undefined;
+const methods = {
+  create: { name: 'terminal/create', ...clientRequests['terminal/create'] },
+  output: { name: 'terminal/output', ...clientRequests['terminal/output'] },
+  wait: { name: 'terminal/wait_for_exit', ...clientRequests['terminal/wait_for_exit'] },
+};
+
+/** The terminals of one session that its clients serve, by the ids that the clients gave them. */
+export class ClientTerminals {
+  readonly #terminals = new Map<string, ClientTerminal>();
+
+  /** @throws {RpcError} The client refused, or its response breaks the protocol. */
+  async create(
+    params: CreateTerminalRequest,
+    { serve, signal }: { readonly serve: ServeByClient; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const { sessionId } = params;
+    const { terminalId } = read(methods.create, await serve('terminal/create', params, signal));
+    const named = { sessionId, terminalId };
+    const ask = (method: ClientServiceMethod, until: AbortSignal): Promise<unknown> =>
+      serve(method, named, until);
+    this.#terminals.set(terminalId, {
+      output: async (until) => read(methods.output, await ask('terminal/output', until)),
+      exited: async (until) => read(methods.wait, await ask('terminal/wait_for_exit', until)),
+      kill: async (until) => {
+        await ask('terminal/kill', until);
+      },
+      release: async (until) => {
+        await ask('terminal/release', until);
+      },
     });
-    const command = line.shell ? line.command.trim() : [line.command, ...line.args];
-    const toolCall = describeCommand(command, folder.path, env);
-    const known = { command, cwd: folder.path, env };
-    // Without what says the variables once more, in words.
-    const { content: _variables, ...bare } = toolCall;
-    const seen = await toRequestedAction({ toolCallId: '', ...bare }, scope, { known });
-    // In a turn that was cancelled, what was granted before counts for nothing.
-    let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(seen);
-    const text = commandText(command);
-    toolCallId ??= await judgeUnasked({ seen, name: `run ${JSON.stringify(text)}`, toolCall }, call);
-    await folder.check();
-    for (const program of [seen.program, seen.named]) if (program !== undefined) await checkProgram(program);
-    const served = host.clients?.serving(scope.id, 'terminal/create');
-    if (served !== undefined) {
-      const terminalId = await scope.clientTerminals.create(params, { serve: served, signal });
-      host.emit({
-        type: 'terminal-start',
-        sessionId: scope.id,
-        terminalId,
-        toolCallId,
-        command: text,
-        cwd: folder.path,
-      });
-      return { terminalId };
-    }
-    const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
-    const terminalId = await scope.terminals.create({
-      line,
-      ...(seen.program !== undefined && { program: seen.program.realPath }),
-      cwd: folder.path,
-      reach: folder.reach,
-      env: await environmentFor(env, scope.files.directories),
-      limitBytes,
-      onText: (id, output) => host.onOutput?.({ sessionId: scope.id, terminalId: id, text: output }),
-    });
-    const started = { sessionId: scope.id, terminalId, toolCallId, command: text, cwd: folder.path };
-    host.emit({ type: 'terminal-start', ...started });
-    void emitEnd(terminalId, call);
-    return { terminalId };
-  } catch (error) {
-    throw toRefusal(error);
+    return terminalId;
+  }
+
+  get(terminalId: string): ClientTerminal | undefined {
+    return this.#terminals.get(terminalId);
+  }
+
+  delete(terminalId: string): void {
+    this.#terminals.delete(terminalId);
   }
 }
 
-/** The variables that were shown; where `PATH` is none of them, a shell finds no project's program before the system's. */
-async function environmentFor(
-  variables: readonly EnvVariable[],
-  projects: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
-  const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
-  const { PATH: inherited } = process.env;
-  if (process.platform === 'win32' || 'PATH' in env || inherited === undefined) return env;
-  return { ...env, PATH: await safeSearchPath(inherited, projects) };
-}
-
-/** Serves `terminal/output`. */
-export async function terminalOutput(
-  params: TerminalParams,
-  { scope, signal }: SessionCall,
-): Promise<TerminalOutputResponse> {
-  const served = scope.clientTerminals.get(params.terminalId);
-  return served === undefined ? scope.terminals.get(params.terminalId).output() : served.output(signal);
-}
-
-/** Serves `terminal/wait_for_exit`. */
-export function waitForExit(
-  params: TerminalParams,
-  { scope, signal }: SessionCall,
-): Promise<TerminalExitStatus> {
-  const served = scope.clientTerminals.get(params.terminalId);
-  return served === undefined ? scope.terminals.get(params.terminalId).exited : served.exited(signal);
-}
-
-/** Serves `terminal/kill`: the command ends, the terminal stays. */
-export async function killTerminal(
-  params: TerminalParams,
-  { scope, signal }: SessionCall,
-): Promise<KillTerminalResponse> {
-  const served = scope.clientTerminals.get(params.terminalId);
-  if (served === undefined) await scope.terminals.get(params.terminalId).kill();
-  else await served.kill(signal);
-  return {};
-}
-
-/** Serves `terminal/release`: the command ends, and the terminal's id means nothing any more. */
-export async function releaseTerminal(
-  params: TerminalParams,
-  { scope, host, signal }: SessionCall,
-): Promise<ReleaseTerminalResponse> {
-  const { terminalId } = params;
-  const served = scope.clientTerminals.get(terminalId);
-  if (served === undefined) {
-    await scope.terminals.release(terminalId);
-    return {};
-  }
-  scope.clientTerminals.delete(terminalId);
-  const { output, truncated, exitStatus } = await served.output(signal);
-  host.emit(toTerminalEnd(scope.id, { terminalId, output, truncated, ...exitStatus }));
-  await served.release(signal);
-  return {};
-}
-
-/** Emits the end of a command; a terminal that is released ends with its command. */
-async function emitEnd(terminalId: string, { scope, host }: SessionCall): Promise<void> {
-  const terminal = scope.terminals.get(terminalId);
-  const exitStatus = await terminal.exited;
-  const { output, truncated } = terminal.output();
-  host.emit(toTerminalEnd(scope.id, { terminalId, output, truncated, ...exitStatus }));
-}
-
-function toTerminalEnd(
-  sessionId: string,
-  { output, truncated, ...ended }: Omit<TerminalEndEvent, 'type' | 'sessionId'>,
-): TerminalEndEvent {
-  return {
-    type: 'terminal-end',
-    sessionId,
-    output: output.slice(-eventOutputLength),
-    truncated: truncated || output.length > eventOutputLength,
-    ...ended,
-  };
-}
-
-function describeCommand(
-  command: Command,
-  cwd: string,
-  env: readonly EnvVariable[],
-): Omit<ToolCallUpdate, 'toolCallId'> {
-  // Variables may change what a command does as much as its words.
-  const variables = env.map(({ name, value }) => `${name}=${commandText([value])}`);
-  const text = `with ${variables.join(' ')}`;
-  return {
-    kind: 'execute',
-    status: 'pending',
-    title: commandText(command),
-    rawInput: { command, cwd },
-    ...(variables.length > 0 && { content: [{ type: 'content', content: { type: 'text', text } }] }),
-  };
+/** @throws {RpcError} The response breaks the protocol. */
+function read<Result>(
+  {
+    name,
+    parseResult,
+  }: { readonly name: string; readonly parseResult: (value: unknown) => Result | Invalid },
+  response: unknown,
+): Result {
+  const parsed = parseResult(response);
+  if (!(parsed instanceof Invalid)) return parsed;
+  throw new RpcError(rpcCodes.internalError, `${name}: the client's response: ${parsed.message}`);
 }

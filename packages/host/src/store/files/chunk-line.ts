@@ -31,7 +31,9 @@ export function toChunkLine(updateText: string, time: number): ChunkLine | undef
 export function pieceFor(line: ChunkLine, updateText: string, time: number): string | undefined {
   const { before, behind } = line;
   const end = updateText.length - behind.length;
-  if (end < before.length || !updateText.startsWith(before) || !updateText.endsWith(behind)) return undefined;
+  // Cut out and compared as a whole: `startsWith` compares one character after the other.
+  if (end < before.length || updateText.slice(0, before.length) !== before) return undefined;
+  if (updateText.slice(end) !== behind) return undefined;
   if (endOfText(updateText, before.length) !== end) return undefined;
   // With its quotes.
   const text = updateText.slice(before.length - 1, end + 1);

@@ -62,8 +62,15 @@ export class FileEventLog implements EventLog {
 
   append(entry: LoggedEntry, updateText?: string): LoggedEvent {
     this.#seq += 1;
-    const event = this.#number(entry);
-    if (!this.#extend(event, updateText)) this.#write(event, updateText);
+    // By far the most frequent: an update with nothing beside it, as the agent wrote it.
+    const plain = isPlainUpdate(entry) ? entry : undefined;
+    const chunk = plain === undefined ? undefined : updateText;
+    const time = this.#now();
+    const event: LoggedEvent =
+      plain === undefined
+        ? { seq: this.#seq, time, ...entry }
+        : { seq: this.#seq, time, type: 'update', update: plain.update };
+    if (chunk === undefined || !this.#extend(event, chunk)) this.#write(event, updateText, chunk);
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
     return event;
@@ -157,36 +164,25 @@ export class FileEventLog implements EventLog {
     this.#log.sync().catch((error: unknown) => this.#troubles.report(error));
   }
 
-  #number(entry: LoggedEntry): LoggedEvent {
-    const stamp = { seq: this.#seq, time: this.#now() };
-    // By far the most frequent, and many times faster than to copy its content.
-    if (isPlainUpdate(entry)) {
-      return { seq: stamp.seq, time: stamp.time, type: 'update', update: entry.update };
-    }
-    return { ...stamp, ...entry };
-  }
-
   /** Has a chunk share the line of those before it. False where it cannot. */
-  #extend(event: LoggedEvent, updateText: string | undefined): boolean {
+  #extend(event: LoggedEvent, chunk: string): boolean {
     const line = this.#chunks;
-    if (line === undefined || updateText === undefined || !isPlainUpdate(event)) return false;
-    const piece = pieceFor(line, updateText, event.time);
+    if (line === undefined) return false;
+    const piece = pieceFor(line, chunk, event.time);
     if (piece === undefined || !this.#log.extend(piece, ']}')) return false;
     line.isShared = true;
     this.#offer({ event, length: piece.length });
     return true;
   }
 
-  #write(event: LoggedEvent, updateText: string | undefined): void {
+  /** @param chunk The text of an update that further ones may share the line of, if they are chunks. */
+  #write(event: LoggedEvent, updateText: string | undefined, chunk: string | undefined): void {
     this.#chunks = undefined;
     if (this.#closing !== undefined) return;
     try {
       if (this.#lost === undefined || this.#noteLost()) {
         const json = toLoggedJson(event, updateText);
-        const chunks =
-          updateText !== undefined && this.#sharesLines && isPlainUpdate(event)
-            ? toChunkLine(updateText, event.time)
-            : undefined;
+        const chunks = chunk !== undefined && this.#sharesLines ? toChunkLine(chunk, event.time) : undefined;
         if (chunks === undefined) this.#log.appendJson(json);
         else this.#log.appendOpen(json.slice(0, -1), '}');
         this.#chunks = chunks;
@@ -258,7 +254,7 @@ function isPlainUpdate(event: LoggedEntry): event is LoggedUpdate {
   return true;
 }
 
-const plainFields: ReadonlySet<string> = new Set(['seq', 'time', 'type', 'update']);
+const plainFields: ReadonlySet<string> = new Set(['type', 'update']);
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */
 function isLandmark({ type }: LoggedEntry): boolean {

@@ -243,7 +243,7 @@ test('a turn that a killed owner left behind ends for followers as the next owne
   expect(await follow(begun.seq).next()).toMatchObject({ value: { events: [lost], isAtEnd: true } });
   expect(await follow(lost.seq).next()).toMatchObject({ value: { events: [], isAtEnd: true } });
 
-  // What the next owner stores for it comes to nobody twice.
+  // Followers receive what the next owner stores once.
   const next = parts.next();
   const { eventLog: again, events } = await openAt(folder);
   const said = again.append(chunk('again'));

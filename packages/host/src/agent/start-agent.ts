@@ -43,7 +43,7 @@ export interface AgentLink {
 /** Introduces both sides to each other. If that fails, the agent is ended, and nothing is left of it. */
 export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentConnection> {
   const { signal, startTimeoutMs = defaultTimeoutMs } = options;
-  const agent = new LiveAgent(link, options);
+  const agent = new ConnectedAgent(link, options);
   agent.announce(startTimeoutMs);
   try {
     const call = { timeoutMs: startTimeoutMs, ...(signal !== undefined && { signal }) };
@@ -61,7 +61,7 @@ export async function startAgent(link: AgentLink, options: AgentOptions): Promis
   }
 }
 
-class LiveAgent implements AgentConnection, AgentTrouble, SessionAgent {
+class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   readonly name: string;
   readonly connection: ClientConnection;
   readonly exited: Promise<ExitStatus>;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStandingDenials, type StandingDenials } from './standing-denials.ts';
+import { createRuleDenials, type RuleDenials } from './rule-denials.ts';
 
 let cwd = '';
 
@@ -19,14 +19,14 @@ const options: PermissionOption[] = [
   { optionId: 'no', name: 'Reject', kind: 'reject_once' },
 ];
 
-function denialsOf(...rules: readonly ConfiguredRule[]): StandingDenials {
-  return createStandingDenials({ agentName: 'mine', rules, cwd });
+function denialsOf(...rules: readonly ConfiguredRule[]): RuleDenials {
+  return createRuleDenials({ agentName: 'mine', rules, cwd });
 }
 
 const ask = (
   toolCall: Omit<ToolCallUpdate, 'toolCallId'>,
   offered = options,
-): Parameters<StandingDenials['find']>[0] => ({
+): Parameters<RuleDenials['find']>[0] => ({
   sessionId: 's',
   toolCall: { toolCallId: 'c', ...toolCall },
   options: offered,
@@ -65,7 +65,7 @@ test('a command that may be denied and cannot be judged is rejected', async () =
   expect(await denials.find(ask({ kind: 'execute', rawInput: { command: 'git status' } }))).toBeUndefined();
 });
 
-test('what was told of a call before counts, until its turn has ended', async () => {
+test('earlier updates of a call count until its turn has ended', async () => {
   const denials = denialsOf({ tool: 'edit', path: 'keys', decision: 'deny' });
   denials.note({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit' });
   denials.note({ sessionUpdate: 'tool_call_update', toolCallId: 'c', locations: [{ path: 'keys/a' }] });
@@ -99,7 +99,7 @@ test('where the agent offers no way to say no, or one that also says yes, the an
 });
 
 test('a directory that is not here keeps no rule from holding', async () => {
-  const denials = createStandingDenials({
+  const denials = createRuleDenials({
     agentName: 'mine',
     rules: [{ tool: 'edit', path: '/srv/keys', decision: 'deny' }],
     cwd: '/no/such/directory',

@@ -13,8 +13,8 @@ import type { RequestedAction } from './request/requested-action.ts';
 import { filesElsewhere, toRequestedAction, type ActionPlace } from './request/to-requested-action.ts';
 import { createToolCalls } from './request/tool-calls.ts';
 
-/** Whose denials hold, and where. */
-export interface StandingDenialsOptions {
+/** The rules, and the session that they apply to. */
+export interface RuleDenialsOptions {
   readonly agentName: string;
   /** Only those that deny count. */
   readonly rules: readonly ConfiguredRule[];
@@ -27,25 +27,25 @@ export interface StandingDenialsOptions {
 }
 
 /** Why a request for permission is rejected, and what the agent is answered. */
-export interface StandingDenial {
+export interface RuleDenial {
   readonly reason: string;
   /** What was asked for. */
   readonly action: RequestedAction;
   readonly response: RequestPermissionResponse;
 }
 
-/** What rules deny in one session whose permissions are decided by a client elsewhere. */
-export interface StandingDenials {
-  /** Takes the update of a `session/update`, as it came: what the agent has told of a call counts when it asks. */
+/** The `deny` rules of this configuration for one session whose permission requests another client answers. */
+export interface RuleDenials {
+  /** Records the update of a `session/update`, as it came: what the agent reported of a call counts when it asks for permission. */
   note(update: unknown): void;
   /** The denial of a request, if a rule denies it, or may be meant to and the call cannot be judged. */
-  find(request: RequestPermissionRequest): Promise<StandingDenial | undefined>;
+  find(request: RequestPermissionRequest): Promise<RuleDenial | undefined>;
   /** A turn has ended: its calls are forgotten. */
   endTurn(): void;
 }
 
-/** Makes denials hold for whoever is passed what an agent asks. */
-export function createStandingDenials(options: StandingDenialsOptions): StandingDenials {
+/** Applies the `deny` rules of this configuration to permission requests that another client answers. */
+export function createRuleDenials(options: RuleDenialsOptions): RuleDenials {
   const { agentName, cwd, directories = [] } = options;
   const rules = options.rules.filter(({ decision }) => decision === 'deny');
   const toolCalls = createToolCalls();
@@ -68,7 +68,7 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       return {
         reason: decision.reason,
         action: seen.action,
-        response: toPermissionResponse({ ...decision, userReason: toldReason }),
+        response: toPermissionResponse({ ...decision, userReason: sentReason }),
       };
     },
     endTurn() {
@@ -87,8 +87,8 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
   }
 }
 
-/** Whose rules these are is told to nobody elsewhere, nor what else they say. */
-const toldReason = 'the configuration of the server denies it, whatever its client allows';
+/** The reason sent to the agent. It does not reveal the rule. */
+const sentReason = 'the configuration of the server denies it, regardless of what its client allows';
 
 function isOfCall(update: unknown): boolean {
   if (typeof update !== 'object' || update === null || !('sessionUpdate' in update)) return false;

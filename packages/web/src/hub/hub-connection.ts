@@ -3,11 +3,11 @@ import { attemptMs, probeMs, reconnectMs, requestWaitMs } from '../limits.ts';
 import { HubError } from './hub-error.ts';
 import type { ConnectionState } from './hub-state.ts';
 
-/** What a link is made of. */
-export interface LinkOptions {
+/** What the connection is made of. */
+export interface HubConnectionOptions {
   /** Opens what one attempt speaks over. */
   readonly open: () => Transport;
-  /** Introduces us; the link is open once this has ended well. */
+  /** Introduces us; it is open once this has ended well. */
   readonly greet: (connection: Connection) => Promise<void>;
   /** Whether the peer is still there. Asked when the machine may have slept. */
   readonly probe: (connection: Connection) => Promise<unknown>;
@@ -21,19 +21,19 @@ export interface LinkOptions {
 }
 
 /** One connection at a time, made again whenever it is lost. There is never a second attempt beside the first. */
-export class Link {
-  readonly #options: LinkOptions;
+export class HubConnection {
+  readonly #options: HubConnectionOptions;
   readonly #waiting = new Set<() => void>();
   #connection: Connection | undefined;
   #isSignedOut = false;
   #hurry: () => void = () => {};
 
-  constructor(options: LinkOptions) {
+  constructor(options: HubConnectionOptions) {
     this.#options = options;
   }
 
   /** The connection, where there is one at this moment. */
-  get connection(): Connection | undefined {
+  get current(): Connection | undefined {
     return this.#connection;
   }
 

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /** Whether the circumstances that a rule names are those of a call: all its fields but what is matched part by part. */
-export function holds(rule: Rule, subject: Subject, place: RulePlace): boolean {
+export function ruleApplies(rule: Rule, subject: Subject, place: RulePlace): boolean {
   return ruleFieldNames.every((field) => {
     const matching = matchings[field];
     const value = rule[field];

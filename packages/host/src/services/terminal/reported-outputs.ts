@@ -1,5 +1,5 @@
 import type { ToolCallContent, ToolCallUpdate } from '@parley/acp';
-import { agentTerminalNews } from './agent-terminal.ts';
+import { agentTerminalReport } from './agent-terminal.ts';
 
 /** How many calls with output are remembered; the oldest is forgotten first. */
 const maxCalls = 1024;
@@ -8,19 +8,19 @@ const maxCalls = 1024;
 const maxLength = 256 * 1024;
 
 /** The streamed output of commands that agents run themselves, by their calls. */
-export interface ToldOutputs {
-  /** Takes an update of a call. */
+export interface ReportedOutputs {
+  /** Records an update of a call. */
   note(call: ToolCallUpdate): void;
   /** What a call that ended has to show: its own content and, where that has no words, what its command wrote. */
   takeContent(call: ToolCallUpdate): readonly ToolCallContent[];
 }
 
-/** Remembers nothing yet. */
-export function createToldOutputs(): ToldOutputs {
+/** Starts empty. */
+export function createReportedOutputs(): ReportedOutputs {
   const outputs = new Map<string, string>();
   return {
     note(call) {
-      const output = agentTerminalNews(call)?.output;
+      const output = agentTerminalReport(call)?.output;
       if (output === undefined || output === '') return;
       const text = `${outputs.get(call.toolCallId) ?? ''}${output}`;
       outputs.set(call.toolCallId, text.slice(-maxLength));

@@ -2,30 +2,30 @@ import type { AgentConnection } from '../agent-connection.ts';
 import type { StartOptions, SuperviseOptions } from './supervised-agent.ts';
 
 /** An agent from its start to its end. */
-export interface Life {
-  readonly handle: AgentConnection;
+export interface RunningAgent {
+  readonly connection: AgentConnection;
   /** Settles when it has ended, and all its events were emitted. */
   readonly ended: Promise<void>;
-  isOver(): boolean;
+  hasEnded(): boolean;
 }
 
 /** How a life is begun. */
-export interface OpenLifeOptions extends StartOptions {
+export interface RunAgentOptions extends StartOptions {
   /** Called while its end is emitted, with its agent connection. */
   readonly onEnd: (ended: Promise<void>) => void;
 }
 
 /** Starts an agent, and follows it to its end, which may come before it is there. */
-export async function openLife(
+export async function runAgent(
   open: SuperviseOptions['open'],
-  { onEvent, onEnd, signal }: OpenLifeOptions,
-): Promise<Life> {
+  { onEvent, onEnd, signal }: RunAgentOptions,
+): Promise<RunningAgent> {
   let isOver = false;
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const handle = await open({
+  const connection = await open({
     onEvent: (event) => {
       const emitted = onEvent(event);
       if (event.type !== 'agent-end') return emitted;
@@ -36,5 +36,5 @@ export async function openLife(
     },
     ...(signal !== undefined && { signal }),
   });
-  return { handle, ended, isOver: () => isOver };
+  return { connection, ended, hasEnded: () => isOver };
 }

@@ -1,0 +1,208 @@
+import type {
+  ChangedFile,
+  ChangedPath,
+  ChangesEvent,
+  ChangesRedoneEvent,
+  ChangesUndoneEvent,
+  HunksRevertedEvent,
+  MoreFiles,
+  OmittedFile,
+} from '../event/changes-event.ts';
+import type { EventStamp, LoggedEvent } from '../event/logged-event.ts';
+
+/** What the turns of a session changed, and what users undid, kept and reverted of it. */
+export interface ChangesState {
+  /** How many turns the session has begun. */
+  readonly turnCount: number;
+  /** The turn that began last. */
+  readonly begun?: { readonly turnId: string; readonly turn: number; readonly startedAt: number };
+  /** Turns that changed something, the oldest first. */
+  readonly turns: readonly ChangedTurn[];
+  /** Undos and reverts that a redo takes back, the oldest first. */
+  readonly undos: readonly UndoState[];
+  /** Ids of the hunks that were kept. */
+  readonly kept: readonly string[];
+  /** Files that users changed by undo, redo and revert since the last prompt: the next one names them to the agent. */
+  readonly unannounced: readonly ChangedPath[];
+  /** Operations that were seen: their events may be stored twice. */
+  readonly operations: readonly string[];
+}
+
+/** A turn that changed something. */
+export interface ChangedTurn {
+  /** The number of its event. */
+  readonly seq: number;
+  readonly turn: number;
+  readonly turnId: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** The checkpoints before and after it. */
+  readonly before: string;
+  readonly after: string;
+  readonly files: readonly ChangedFileState[];
+  readonly more?: MoreFiles & { readonly undone?: true };
+  readonly omitted: readonly OmittedFile[];
+}
+
+/** A file that a turn changed. */
+export interface ChangedFileState extends ChangedFile {
+  readonly undone?: true;
+}
+
+/** An undo or a revert. */
+export interface UndoState {
+  readonly id: string;
+  /** The number of its event. */
+  readonly seq: number;
+  /** The turn; a revert has none. */
+  readonly turn?: number;
+  /** The files of the turn that it undid. @default all */
+  readonly paths?: readonly ChangedPath[];
+  /** The checkpoints before and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** The files that it wrote. */
+  readonly written: readonly ChangedPath[];
+}
+
+/** A session without turns. */
+export const noChanges: ChangesState = {
+  turnCount: 0,
+  turns: [],
+  undos: [],
+  kept: [],
+  unannounced: [],
+  operations: [],
+};
+
+/** The changes after one more event. */
+export function reduceChanges(state: ChangesState, event: LoggedEvent): ChangesState {
+  switch (event.type) {
+    case 'turn-start': {
+      const turn = state.turnCount + 1;
+      const begun = { turnId: event.turnId, turn, startedAt: event.time };
+      return { ...state, turnCount: turn, begun, unannounced: [] };
+    }
+    case 'changes':
+      return withTurn(state, event, event);
+    case 'changes-undone':
+    case 'changes-redone':
+    case 'hunks-kept':
+    case 'hunks-reverted':
+    case 'changes-committed':
+      if (state.operations.includes(event.id)) return state;
+      return reduceOperation({ ...state, operations: [...state.operations, event.id] }, event);
+    default:
+      return state;
+  }
+}
+
+/** Whether all that `undo` takes back of a turn has been undone: what tool calls account for, else everything. */
+export function isUndone({ files, more }: ChangedTurn): boolean {
+  const all = more === undefined ? files : [...files, more];
+  const reported = all.filter((file) => file.reported);
+  const counted = reported.length > 0 ? reported : all;
+  return counted.length > 0 && counted.every(({ undone }) => undone === true);
+}
+
+/** One text for each path, to compare paths by. */
+export function pathKey(path: ChangedPath): string {
+  return typeof path === 'string' ? path : `\0${path.base64}`;
+}
+
+function reduceOperation(
+  state: ChangesState,
+  event: Extract<LoggedEvent, { readonly id: string }>,
+): ChangesState {
+  switch (event.type) {
+    case 'changes-undone':
+      return undo(state, event, event.seq);
+    case 'changes-redone':
+      return redo(state, event);
+    case 'hunks-kept':
+      return { ...state, kept: [...new Set([...state.kept, ...event.hunks])] };
+    case 'hunks-reverted':
+      return announce({ ...state, undos: [...state.undos, toUndo(event, event.seq)] }, event);
+    case 'changes-committed':
+      return state;
+  }
+}
+
+function withTurn(state: ChangesState, event: ChangesEvent, { seq, time }: EventStamp): ChangesState {
+  const { turn, turnId, before, after, files, more, omitted, endedAt = time } = event;
+  if (state.turns.some((known) => known.turnId === turnId)) return state;
+  const startedAt = state.begun?.turnId === turnId ? state.begun.startedAt : endedAt;
+  const changed: ChangedTurn = {
+    seq,
+    turn,
+    turnId,
+    startedAt,
+    endedAt,
+    before,
+    after,
+    files,
+    ...(more !== undefined && { more }),
+    omitted,
+  };
+  // One that was closed later is before those that began since.
+  return { ...state, turns: [...state.turns, changed].toSorted((left, right) => left.turn - right.turn) };
+}
+
+function undo(state: ChangesState, event: ChangesUndoneEvent, seq: number): ChangesState {
+  const marked = withUndone(state, event, true);
+  const undone = {
+    ...toUndo(event, seq),
+    turn: event.turn,
+    ...(event.paths !== undefined && { paths: event.paths }),
+  };
+  return announce({ ...marked, undos: [...marked.undos, undone] }, event);
+}
+
+function redo(state: ChangesState, event: ChangesRedoneEvent): ChangesState {
+  const taken = state.undos.find(({ id }) => id === event.undo);
+  if (taken === undefined) return state;
+  const undos = state.undos.filter((each) => each !== taken);
+  return announce({ ...withUndone(state, taken, false), undos }, event);
+}
+
+function toUndo(event: ChangesUndoneEvent | HunksRevertedEvent, seq: number): UndoState {
+  const { id, before, after, files } = event;
+  return { id, seq, before, after, written: files.map(({ path }) => path) };
+}
+
+/** The files of an undo, marked as undone, or not any more. */
+function withUndone(
+  state: ChangesState,
+  { turn, paths }: { readonly turn?: number; readonly paths?: readonly ChangedPath[] },
+  undone: boolean,
+): ChangesState {
+  const named = paths === undefined ? undefined : new Set(paths.map(pathKey));
+  const mark = <Marked extends object>({
+    undone: _before,
+    ...file
+  }: Marked & { readonly undone?: true }) => ({
+    ...file,
+    ...(undone && { undone: true as const }),
+  });
+  const turns = state.turns.map((each) =>
+    each.turn === turn
+      ? {
+          ...each,
+          files: each.files.map((file) =>
+            named === undefined || named.has(pathKey(file.path)) ? mark(file) : file,
+          ),
+          ...(each.more !== undefined && { more: named === undefined ? mark(each.more) : each.more }),
+        }
+      : each,
+  );
+  return { ...state, turns };
+}
+
+function announce(
+  state: ChangesState,
+  { files }: { readonly files: readonly { readonly path: ChangedPath }[] },
+): ChangesState {
+  const known = new Set(state.unannounced.map(pathKey));
+  const more = files.map(({ path }) => path).filter((path) => !known.has(pathKey(path)));
+  return { ...state, unannounced: [...state.unannounced, ...more] };
+}
