@@ -41,6 +41,7 @@ export function fakeRun(options: FakeRunOptions = {}): FakeRun {
   const run: Run = {
     sessionId,
     turnId: 'turn-1',
+    sender: { name: 'web-shop', client: 'shop' },
     input: typeof input === 'string' ? { role: 'user', content: input } : input,
     history: options.history ?? [],
     get options() {

@@ -3,12 +3,11 @@ import type { ContentBlock } from '@parley/aap';
 import type { Run } from '@parley/aap/server';
 import type {
   CreateElicitationRequest,
-  CreateElicitationResponse,
   RequestPermissionRequest,
   SessionUpdate,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { PermissionAnswer } from '@parley/host';
+import type { ElicitationAnswer, Sender, SignedAnswer } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
@@ -95,19 +94,17 @@ export class BridgedRun {
     if (this.#hasFailed) this.#ending.signal.throwIfAborted();
   }
 
-  async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {
+  async permission({ toolCall, options }: RequestPermissionRequest): Promise<SignedAnswer> {
     const permission = await this.#tracker.permission(toolCall, options);
     if (!this.#isSuspended) this.#options.onAnswer();
-    return toPermissionAnswer(permission, options);
+    return { ...toPermissionAnswer(permission, options), ...toSender(this.#run) };
   }
 
   /** Asks the application's user by a tool of the application's, if it has one for that. */
-  async elicitation(request: CreateElicitationRequest): Promise<CreateElicitationResponse> {
+  async elicitation(request: CreateElicitationRequest): Promise<ElicitationAnswer> {
     if (!this.#run.clientTools.some(({ name }) => name === askUserTool)) return { action: 'cancel' };
-    return toElicitationAnswer(
-      request,
-      await this.callTool({ name: askUserTool, input: toQuestion(request) }),
-    );
+    const answer = await this.callTool({ name: askUserTool, input: toQuestion(request) });
+    return { ...toElicitationAnswer(request, answer), ...toSender(this.#run) };
   }
 
   /** Has the application use one of its tools. */
@@ -143,6 +140,14 @@ export class BridgedRun {
     this.#hasFailed = true;
     this.#ending.abort(error);
   }
+}
+
+/** Who began the turn of the application, as events have it. */
+export function toSender({ sender: { name, client } }: Run): Sender {
+  return {
+    ...(name !== undefined && { person: name }),
+    ...(client !== undefined && { client: { name: client } }),
+  };
 }
 
 /** The ids of all calls that a session has had. */

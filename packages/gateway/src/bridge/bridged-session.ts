@@ -22,7 +22,7 @@ import { untilAborted } from '@parley/wire';
 import { findTool } from '../client-tools/find-tool.ts';
 import { ServedTools } from '../client-tools/served-tools.ts';
 import type { BridgeOptions } from './bridge-options.ts';
-import { BridgedRun } from './bridged-run.ts';
+import { BridgedRun, toSender } from './bridged-run.ts';
 import { planLaunch, secretsOf, willDo, type LaunchPlan } from './launch-plan.ts';
 import type { OptionPreferences } from './option-values.ts';
 import { toMessage, toPrompt } from './prompt-blocks.ts';
@@ -236,6 +236,7 @@ export class BridgedSession {
     const { id, ended } = turns.send(toMessage(run.input), {
       id: run.turnId,
       isUnattended: false,
+      from: toSender(run),
       ...(trace !== undefined && { trace }),
       prepare: async (agentRun) => {
         const { session, agent } = agentRun;
