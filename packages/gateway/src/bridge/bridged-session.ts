@@ -201,8 +201,8 @@ export class BridgedSession {
   /** The agent's session: the one it had before, or a new one. */
   #wanted({ cwd }: LaunchPlan): WantedSession {
     const record = parseSessionRecord(this.#lastRun?.state);
-    const isKept = record?.isInformed === true && record.cwd === cwd;
-    return { additionalDirectories: [], ...(isKept && { sessionId: record.agentSession }) };
+    const isKnown = record?.isInformed === true && record.cwd === cwd;
+    return { additionalDirectories: [], ...(isKnown && { sessionId: record.agentSession }) };
   }
 
   async #prompt(run: Run, launched: Launched): Promise<RunEnd> {
