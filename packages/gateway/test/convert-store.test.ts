@@ -87,7 +87,7 @@ test('a converted session has one event log, under its own id, with all that its
   expect(logs.every(({ start }) => start.origin === 'aap' && start.cwd === '/tmp/workspace')).toBe(true);
   const head = logs.find(({ key }) => key === finished);
   assert(head !== undefined);
-  const { view } = await readSession(store, head);
+  const { state: view } = await readSession(store, head);
   expect(view.turns).toHaveLength(2);
   expect(JSON.stringify(view.items)).toMatch(/hello.*a thought.*there.*Run echo made.*done/su);
 });

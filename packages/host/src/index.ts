@@ -129,7 +129,6 @@ export type {
 export type { ElicitationAnswer, Interact, InteractOptions, PermissionInteractOptions } from './interact.ts';
 export { SharedEventLogs } from './store/shared-event-logs.ts';
 export type { SharedEventLogsOptions, UseEventLogOptions } from './store/shared-event-logs.ts';
-export { unfinishedAfter, type Unfinished } from './store/unfinished.ts';
 export { copyEventLog } from './store/copy-event-log.ts';
 export type { CopyEventLogOptions } from './store/copy-event-log.ts';
 export type { EventLog, OpenEventLogOptions } from './store/event-log.ts';
@@ -148,8 +147,8 @@ export type {
 } from './store/session-store.ts';
 export { filesStore } from './store/files/files-store.ts';
 export type { FilesStore } from './store/files/files-store.ts';
-export { readSession } from './store/stored-session.ts';
-export type { StoredSession, ReadSessionOptions } from './store/stored-session.ts';
+export { readSession, readSessionFacts } from './store/stored-session.ts';
+export type { StoredSession } from './store/stored-session.ts';
 export { writeEventLogs } from './store/write-event-logs.ts';
 export type { EventLogWriter, WriteEventLogsOptions } from './store/write-event-logs.ts';
 export { toLoggedEntry } from './event/to-logged-entry.ts';
@@ -254,7 +253,6 @@ export type { SessionNotes } from './session/session-notes.ts';
 export { eventLength } from './event/event-length.ts';
 export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
-export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';
 export { parsePromptBlocks, withoutLongContent } from './session/queued-content.ts';
 export { commandsOf, SessionSignIn } from './session/sign-in.ts';

@@ -44,7 +44,7 @@ test.each([
 
   const head = await store.head(key);
   if (head === undefined) throw new Error('it is not listed');
-  const { view } = await readSession(store, head);
+  const { state: view } = await readSession(store, head);
   expect(titleOf(view)).toBe(expected.title);
   expect([...values(view.turns)].map(({ state }) => state)).toEqual([expected.state]);
   const said = [...values(view.items)].flatMap((item) =>

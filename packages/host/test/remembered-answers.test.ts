@@ -57,17 +57,17 @@ test('an answer for the turn counts to its end, and the agent hears that one cal
   expect(user.count).toBe(2);
   expect(only(events, 'permission')).toMatchObject([
     {
-      by: 'user',
+      by: 'person',
       reason: 'answered "allow" for this turn',
       because: { code: 'answered', lasting: { decision: 'allow', scope: 'turn' } },
     },
     {
-      by: 'user',
+      by: 'person',
       remembered: true,
       because: { code: 'rules', rules: [{ origin: 'answer', scope: 'turn' }] },
       reason: expect.stringContaining('your answer "allow execute') as string,
     },
-    { by: 'user', reason: 'answered "allow" for this turn' },
+    { by: 'person', reason: 'answered "allow" for this turn' },
   ]);
 });
 
@@ -249,7 +249,7 @@ test('a question that is open is answered by a remembered answer to another that
 
   expect(only(events, 'permission')).toMatchObject([
     { toolCallId: 'second', decision: 'yes', reason: 'answered "allow" for this session' },
-    { toolCallId: 'first', decision: 'yes', by: 'user', remembered: true },
+    { toolCallId: 'first', decision: 'yes', by: 'person', remembered: true },
     { toolCallId: 'other', decision: 'no', reason: 'answered "No"' },
   ]);
   expect(answers()).toHaveLength(3);

@@ -28,8 +28,29 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
+  /** Another process does the same in this folder. */
+  | 'busy'
+  | 'not-a-repository'
+  /** A merge, rebase or the like is not finished in this repository. */
+  | 'in-progress'
+  | 'nothing-to-commit'
+  /** git, or a hook of the repository, did not accept a commit. */
+  | 'refused'
   /** A newer or older program wrote the file. */
   | 'unsupported'
+  /** git is not on the path. */
+  | 'no-git'
+  /** A checkpoint that is no longer stored. */
+  | 'expired'
+  | 'not-a-repository'
+  /** The name of a worktree, or of the commit it begins from. */
+  | 'invalid-name'
+  /** A session, or another process, works in the worktree. */
+  | 'in-use'
+  /** Two changes cannot both be made. Nothing was touched. */
+  | 'conflict'
+  /** Changes that are nowhere else would be lost. */
+  | 'unsaved'
   /** It was closed before. */
   | 'closed'
   | 'aborted'

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PromptResult } from '@parley/host';
+import { runningTurn } from '@parley/host/state';
 import { CliError } from '../cli-error.ts';
 import { createStyle } from '../output/style.ts';
 import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
@@ -8,7 +9,7 @@ import { parseFormat } from '../run/flags.ts';
 import { startDeadline, startSilenceWatch } from '../run/limits.ts';
 import { runToEnd, type RunContext } from '../run/run-to-end.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { AttachedSession } from './attached-session.ts';
+import { agentNameOf, type AttachedSession } from './attached-session.ts';
 import { parseAttachFlags, type AttachFlags, type TypedAttachFlags } from './flags.ts';
 import { LinePrinter } from './line-printer.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -78,7 +79,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
     event: (event, facts, before) => {
       silence?.heard();
       const shown = printer.take(event, facts, before);
-      if (flags.onAsk === 'fail' && printer.isOwn(facts) && facts.turn?.wasUnanswered === true) {
+      if (flags.onAsk === 'fail' && printer.isOwn(facts) && runningTurn(facts)?.wasUnanswered === true) {
         ending.begin(
           new CliError('unanswered', 'a question needed a user, and none could answer (--on-ask fail)'),
         );
@@ -142,7 +143,7 @@ function userAt(
   return createTerminalUser({
     terminal: createTerminal(stdin, stderr),
     style: createStyle(true, env),
-    agentName: () => session.facts.agent.name,
+    agentName: () => agentNameOf(session.facts),
     makeRoom,
     onQuestion: () => () => undefined,
   });

@@ -4,11 +4,11 @@ import type { ContentBlock } from '@parley/acp';
 import type { PromptResult } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import type { SettledQuestion } from '@parley/host/hub';
+import { noFacts, reduceFacts, runningTurn, type SessionFacts, type TurnState } from '@parley/host/state';
 import { RpcError, WireError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { FailedTurn } from '../conversation/outcome.ts';
 import { HubClient, type HubClientOptions, type SessionEvent } from '../hub/hub-client.ts';
-import { factsAfter, noFacts, type AttachedTurn, type SessionFacts } from './session-facts.ts';
 
 /** What happens in an attached session. */
 export interface AttachedListener {
@@ -30,7 +30,7 @@ export interface PromptHere {
 export class AttachedSession implements AsyncDisposable {
   readonly #client: HubClient;
   #key = '';
-  #facts = noFacts;
+  #facts: SessionFacts = noFacts;
   #isCaughtUp = false;
   #wasElsewhere = false;
   readonly #sent = new Map<string, SentPrompt>();
@@ -93,8 +93,9 @@ export class AttachedSession implements AsyncDisposable {
   }
 
   /** Whether a prompt was sent from here. */
-  isOwn({ turn }: SessionFacts): boolean {
-    return turn?.promptId !== undefined && this.#sent.has(turn.promptId);
+  isOwn(facts: SessionFacts): boolean {
+    const { promptId } = runningTurn(facts) ?? {};
+    return promptId !== undefined && this.#sent.has(promptId);
   }
 
   /** Settles when the session was closed, or is gone. */
@@ -103,7 +104,10 @@ export class AttachedSession implements AsyncDisposable {
       const shown = this.#client.session(this.#key);
       if (shown === undefined) return true;
       const isOpen = shown.state !== 'kept' && shown.state !== 'failed';
-      return !isOpen && (this.#facts.isClosed || (this.#wasElsewhere && shown.state === 'kept'));
+      return (
+        !isOpen &&
+        (this.#facts.agentLife.session === 'closed' || (this.#wasElsewhere && shown.state === 'kept'))
+      );
     });
   }
 
@@ -201,15 +205,14 @@ export class AttachedSession implements AsyncDisposable {
 
   async #take(event: SessionEvent, listener: AttachedListener): Promise<void> {
     const before = this.#facts;
-    this.#facts = factsAfter(before, event);
-    const { turn } = this.#facts;
-    if (event.type === 'turn-start' && turn?.promptId !== undefined) this.#sent.get(turn.promptId)?.begin();
+    this.#facts = reduceFacts(before, event);
+    if (event.type === 'turn-start' && event.promptId !== undefined) this.#sent.get(event.promptId)?.begin();
     await listener.event(event, this.#facts, before);
-    this.#settle(event, before.turn);
+    this.#settle(event, runningTurn(before));
     this.#look();
   }
 
-  #settle(event: SessionEvent, turn: AttachedTurn | undefined): void {
+  #settle(event: SessionEvent, turn: TurnState | undefined): void {
     const sent = turn?.promptId === undefined ? undefined : this.#sent.get(turn.promptId);
     if (sent === undefined) return;
     if (event.type === 'turn-end') {
@@ -236,6 +239,11 @@ export class AttachedSession implements AsyncDisposable {
     });
     return Promise.race([come, this.#client.lost]);
   }
+}
+
+/** What the agent of a session calls itself, else what it is called on the hub. */
+export function agentNameOf({ agent }: SessionFacts): string {
+  return agent?.info?.name ?? agent?.name ?? '';
 }
 
 /** How a turn ended that a killed server left behind. */

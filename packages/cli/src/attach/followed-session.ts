@@ -20,7 +20,7 @@ export class FollowedSession implements AgentSession {
   }
 
   get cwd(): string {
-    return this.#session.facts.cwd;
+    return this.#session.facts.cwd ?? '';
   }
 
   get modes(): SessionModeState | undefined {

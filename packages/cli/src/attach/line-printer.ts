@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { runningTurn, turnCount, type SessionFacts } from '@parley/host/state';
 import { FailedTurn, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
 import type { SessionEvent } from '../hub/hub-client.ts';
 import type { Numbering } from '../output/json.ts';
 import type { Format } from '../run/flags.ts';
 import type { RunContext } from '../run/run-to-end.ts';
-import { killedTurn } from './attached-session.ts';
-import type { SessionFacts } from './session-facts.ts';
+import { agentNameOf, killedTurn } from './attached-session.ts';
 import { toHostEvent } from './to-host-event.ts';
 
 /** Prints the events of an attached session as `run` prints those of its own, with their numbers. */
@@ -41,7 +41,8 @@ export class LinePrinter {
   }
 
   /** Whether the turn that runs is that of the prompt. */
-  isOwn({ turn }: SessionFacts): boolean {
+  isOwn(facts: SessionFacts): boolean {
+    const turn = runningTurn(facts);
     return turn !== undefined && turn.promptId === this.#promptId;
   }
 
@@ -64,7 +65,7 @@ export class LinePrinter {
         : undefined;
     }
     if (this.#from === undefined || event.seq < this.#from) return undefined;
-    if (facts.openedBy === undefined && this.#waiting.length < mostWaiting) {
+    if (facts.agentLife.openedBy === undefined && this.#waiting.length < mostWaiting) {
       this.#waiting.push([event, facts, before]);
       return undefined;
     }
@@ -72,7 +73,7 @@ export class LinePrinter {
   }
 
   async #beginWith(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> {
-    this.#introduce(before.openedBy === undefined ? facts : before);
+    this.#introduce(before.agentLife.openedBy === undefined ? facts : before);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const [earlier, after, first] of waiting) await this.#print(earlier, after, first);
@@ -80,11 +81,16 @@ export class LinePrinter {
   }
 
   /** The line of the session has the number of the event by which it was opened. */
-  #introduce({ agent, protocolVersion, cwd, openedBy, seq }: SessionFacts): void {
+  #introduce(facts: SessionFacts): void {
+    const { agent, agentLife, cwd = '', seq } = facts;
     const [first] = this.#waiting;
     this.#hasBegun = true;
-    this.#seq = Math.min(openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
-    this.#context?.sink.introduce({ agent, protocolVersion });
+    this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
+    this.#context?.sink.introduce({
+      // As `run` prints it for an agent that reports none.
+      agent: { name: agentNameOf(facts), version: agent?.info?.version ?? '0.0.0' },
+      protocolVersion: agent?.protocolVersion ?? 1,
+    });
     void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
   }
 
@@ -102,7 +108,7 @@ export class LinePrinter {
         const { client, person: token } = event.from ?? {};
         return context.output.event({
           type: 'prompt',
-          turn: facts.turns,
+          turn: turnCount(facts),
           content: event.prompt,
           ...(client !== undefined && { client }),
           ...(token !== undefined && { token }),
@@ -114,10 +120,10 @@ export class LinePrinter {
         return context.output.stop(
           'error' in event
             ? outcomeOfError(new FailedTurn(event.error))
-            : outcomeOfTurn(event, before.turn?.wasUnanswered === true),
+            : outcomeOfTurn(event, runningTurn(before)?.wasUnanswered === true),
         );
       case 'interruption':
-        if (isPrompting || before.turn === undefined) return undefined;
+        if (isPrompting || runningTurn(before) === undefined) return undefined;
         return context.output.stop(outcomeOfError(new FailedTurn(killedTurn)));
       // It is introduced once.
       case 'session':

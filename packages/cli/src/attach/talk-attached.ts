@@ -1,4 +1,12 @@
-import { emptyState, reduce, titleOf, type SessionState } from '@parley/host/state';
+import {
+  emptyState,
+  reduce,
+  runningTurn,
+  titleOf,
+  turnCount,
+  type SessionFacts,
+  type SessionState,
+} from '@parley/host/state';
 import { ChatSession } from '../chat/chat-session.ts';
 import { failureLines } from '../chat/failure-lines.ts';
 import { pipedLines, typedLines, type LineSource } from '../chat/line-source.ts';
@@ -20,14 +28,13 @@ import { startDeadline, startSilenceWatch } from '../run/limits.ts';
 import { shortId } from '../sessions/find-session.ts';
 import { conversationText } from '../sessions/text/conversation-text.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { AttachedSession } from './attached-session.ts';
+import { agentNameOf, type AttachedSession } from './attached-session.ts';
 import { sessionLine } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';
 import { FollowedSession } from './followed-session.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
-import type { SessionFacts } from './session-facts.ts';
 import { toHostEvent } from './to-host-event.ts';
 
 /** A session of the hub, line by line. Gives the exit status. */
@@ -64,7 +71,6 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       })
     : pipedLines(stdin, over);
   let view: SessionState = emptyState;
-  let startedAt = 0;
   let isLive = false;
   let questions: OpenQuestions | undefined;
   let followed: FollowedTurn | undefined;
@@ -74,7 +80,6 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     await using session = await reachHub(flags, surroundings, ending, isTerminal, {
       event: (event, facts, before) => {
         silence?.heard();
-        startedAt ||= event.time;
         view = reduce(view, event);
         if (!isLive) return undefined;
         return show(event, facts, before);
@@ -90,15 +95,15 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
         if (!chat.isBusy) followed = beginFollowing(chat, { lines, queue });
         chat.showPrompt({
           type: 'prompt',
-          turn: facts.turns,
+          turn: turnCount(facts),
           content: event.prompt,
           ...(client !== undefined && { client }),
           ...(token !== undefined && { token }),
         });
       }
-      const shown = toHostEvent(event, facts.agentSessionId ?? session.key);
+      const shown = toHostEvent(event, facts.sessionId ?? session.key);
       if (shown !== undefined) await chat.take(shown);
-      if (before.turn !== undefined && facts.turn === undefined && followed !== undefined) {
+      if (followed !== undefined && runningTurn(before) !== undefined && runningTurn(facts) === undefined) {
         const ended = followed;
         followed = undefined;
         await ended.end();
@@ -118,10 +123,10 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     );
     await chat.open(() => Promise.resolve(new FollowedSession(session, () => view, !isTerminal)));
     const { facts } = session;
-    const id = facts.agentSessionId ?? key;
-    void chat.take({ type: 'session', sessionId: id, cwd: facts.cwd, origin: 'new' });
+    const id = facts.sessionId ?? key;
+    void chat.take({ type: 'session', sessionId: id, cwd: facts.cwd ?? '', origin: 'new' });
     if (isTerminal || isScreen) {
-      for (const piece of conversationText(toShown(key, view, startedAt, session), view, style)) {
+      for (const piece of conversationText(toShown(key, view), view, style)) {
         writer.write(piece);
         await writer.ready();
       }
@@ -129,12 +134,12 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     }
     isLive = true;
     // What came while the conversation was written stands in it.
-    if (session.facts.turn !== undefined) followed = beginFollowing(chat, { lines, queue });
+    if (runningTurn(session.facts) !== undefined) followed = beginFollowing(chat, { lines, queue });
     if (isTerminal && !session.client.isObserver) {
       const user = createTerminalUser({
         terminal,
         style: createStyle(true, env),
-        agentName: () => session.facts.agent.name,
+        agentName: () => agentNameOf(session.facts),
         makeRoom: () => chat.makeRoom(),
         onQuestion: () => {
           const resume = silence?.pause();
@@ -228,21 +233,16 @@ async function chooseSession(
 
 const mostListed = 50;
 
-function toShown(
-  key: string,
-  view: SessionState,
-  startedAt: number,
-  { facts }: AttachedSession,
-): Parameters<typeof conversationText>[0] {
+function toShown(key: string, view: SessionState): Parameters<typeof conversationText>[0] {
   const title = titleOf(view);
   return {
     id: key,
-    agent: facts.agent.name,
+    agent: agentNameOf(view),
     ...(title !== undefined && { title }),
-    cwd: facts.cwd,
+    cwd: view.cwd ?? '',
     state: view.phase,
-    turns: facts.turns,
-    startedAt: new Date(startedAt).toISOString(),
+    turns: turnCount(view),
+    startedAt: new Date(view.startedAt).toISOString(),
     updatedAt: new Date(view.time).toISOString(),
   };
 }

@@ -1,12 +1,13 @@
 import type { SessionInfo } from '@parley/acp';
 import {
   isLogOf,
-  readSession,
+  readSessionFacts,
   type AgentConnection,
   type LoggedAgent,
   type SessionHead,
   type SessionStore,
 } from '@parley/host';
+import { turnCount } from '@parley/host/state';
 import { CliError } from '../cli-error.ts';
 import { listedSessions, listsSessions } from './listed-sessions.ts';
 
@@ -78,8 +79,8 @@ export async function findLatestStored(
   for (const head of heads) {
     const { start, sessionId } = head;
     if (sessionId === undefined || start.origin === 'aap' || !isLogOf(start, agent)) continue;
-    const { view } = await readSession(store, head, { extent: 'outline' });
-    if (view.turns.length > 0) return sessionId;
+    const { state } = await readSessionFacts(store, head);
+    if (turnCount(state) > 0) return sessionId;
   }
   return undefined;
 }

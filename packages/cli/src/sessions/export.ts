@@ -56,13 +56,13 @@ export async function writeSession(
   { format, env }: { readonly format: 'markdown' | 'json'; readonly env: Variables },
 ): Promise<{ readonly text: string; readonly failure?: Error }> {
   const session = await readSession(store, head);
-  const { view, failure } = session;
+  const { state, failure } = session;
   const facts = toFacts(head, session);
   const redactor = createRedactor(env);
   const text =
     format === 'json'
-      ? `${JSON.stringify(redactor.redact(toDocument(facts, view)), undefined, 2)}\n`
-      : toMarkdown(facts, view, (words) => redactor.redactText(words));
+      ? `${JSON.stringify(redactor.redact(toDocument(facts, state)), undefined, 2)}\n`
+      : toMarkdown(facts, state, (words) => redactor.redactText(words));
   return { text, ...(failure !== undefined && { failure }) };
 }
 

@@ -1,4 +1,4 @@
-import { readSession, type SessionHead, type SessionStore } from '@parley/host';
+import { readSessionFacts, type SessionHead, type SessionStore } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
@@ -64,7 +64,7 @@ async function readFacts(
   surroundings: Surroundings,
 ): Promise<SessionFacts> {
   try {
-    const session = await readSession(store, head, { extent: 'outline' });
+    const session = await readSessionFacts(store, head);
     if (session.failure !== undefined) reportUnreadable(head, session.failure, surroundings);
     return toFacts(head, session);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { SessionHead, StoredSession } from '@parley/host';
-import { at, titleOf, type SessionPhase } from '@parley/host/state';
+import { titleOf, turnCount, type SessionFacts as StateFacts, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { shortId } from './find-session.ts';
@@ -28,18 +28,18 @@ export interface SessionFacts {
 }
 
 /** What is said of a session, from its event log. */
-export function toFacts({ key, start }: SessionHead, session: StoredSession): SessionFacts {
-  const { view, owner } = session;
-  const title = titleOf(view);
+export function toFacts({ key, start }: SessionHead, session: StoredSession<StateFacts>): SessionFacts {
+  const { state, owner } = session;
+  const title = titleOf(state);
   return {
     id: key,
-    ...(view.sessionId !== undefined && { sessionId: view.sessionId }),
+    ...(state.sessionId !== undefined && { sessionId: state.sessionId }),
     agent: start.agent,
     ...(title !== undefined && { title }),
-    cwd: view.cwd ?? start.cwd,
+    cwd: state.cwd ?? start.cwd,
     state: stateOf(session),
-    turns: view.turns.length,
-    startedAt: new Date(session.startedAt).toISOString(),
+    turns: turnCount(state),
+    startedAt: new Date(state.startedAt).toISOString(),
     updatedAt: new Date(session.updatedAt).toISOString(),
     ...(owner?.pid !== undefined && { pid: owner.pid }),
   };
@@ -64,10 +64,10 @@ export function reportUnreadable({ key }: SessionHead, failure: unknown, { stder
   stderr.write(`parley: session ${shortId(key)} cannot be read whole: ${toFileReason(failure)}\n`);
 }
 
-function stateOf({ view, owner, failure }: StoredSession): SessionFacts['state'] {
+function stateOf({ state, owner, failure }: StoredSession<StateFacts>): SessionFacts['state'] {
   if (failure !== undefined) return 'unreadable';
-  const { phase, turns } = view;
-  const wasLeft = owner === undefined && at(turns, turns.length - 1)?.state === 'unknown';
+  const { phase, lastTurn } = state;
+  const wasLeft = owner === undefined && lastTurn?.state === 'unknown';
   return wasLeft && phase === 'closed' ? 'interrupted' : phase;
 }
 

@@ -127,7 +127,7 @@ export class PlainSessions {
   /** Settles when the client knows all that has happened in a session. Never rejects. */
   async sent(key: string): Promise<void> {
     const session = this.#table.found(key);
-    if (session !== undefined) await this.#followed.get(key)?.sent(session.lastEvent);
+    if (session !== undefined) await this.#followed.get(key)?.sent(session.facts.clientSeq);
   }
 
   /** Passes a notification on that is not part of the protocol. */

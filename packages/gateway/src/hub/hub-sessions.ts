@@ -344,7 +344,7 @@ export class HubSessions {
       clients: this.clients.of({
         key,
         agentSessionId: () => session.agentSessionId,
-        lastEvent: () => session.lastEvent,
+        lastEvent: () => session.facts.clientSeq,
       }),
       onElsewhere: () => void this.#stored.find(key),
       refuses: (question, isTurnUnattended) =>

@@ -3,14 +3,13 @@ import path from 'node:path';
 import {
   filesStore,
   isSessionKey,
-  unfinishedAfter,
   SharedEventLogs,
   type EventLog,
   type SessionHead,
   type SessionStore,
-  type Unfinished,
   type UseEventLogOptions,
 } from '@parley/host';
+import { interruptionOf, isUnfinished, noFacts, reduceFacts } from '@parley/host/state';
 import { isJsonObject } from '@parley/wire';
 import { readLog, syncDirectory, WorkspaceError } from '@parley/workspace';
 import { parseSessionRecord } from '../bridge/session-record.ts';
@@ -130,22 +129,15 @@ async function copyEvents(
   key: string,
   { log, onTime }: { readonly log: EventLog; readonly onTime: (time: number) => void },
 ): Promise<void> {
-  let unfinished: Unfinished = {};
+  let facts = noFacts;
   await store.read(key, (event) => {
-    unfinished = unfinishedAfter(unfinished, event);
+    facts = reduceFacts(facts, event);
     const { seq: _seq, time, ...entry } = event;
     onTime(time);
     if (entry.type !== 'journal-start') log.append(entry);
     return log.ready();
   });
-  const { turnId, sessionId } = unfinished;
-  if (turnId === undefined && sessionId === undefined) return;
-  log.append({
-    type: 'interruption',
-    ...(turnId !== undefined && { turnId }),
-    lostBytes: 0,
-    damagedLines: 0,
-  });
+  if (isUnfinished(facts)) log.append(interruptionOf(facts, { tailBytes: 0, damagedLines: 0 }));
 }
 
 /** Undefined for a file that holds no session. */

@@ -1,5 +1,5 @@
 import { values } from '../state/list.ts';
-import { titleOf } from '../state/title.ts';
+import { titleOf } from '../state/session-facts.ts';
 import type { SessionHead } from '../store/session-head.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { readSession } from '../store/stored-session.ts';
@@ -25,7 +25,7 @@ export interface SearchHit {
 
 /** How a search goes on where it cannot. */
 export interface SearchEventLogsOptions {
-  /** Told of an event log that cannot be read; the others are searched. */
+  /** Receives an event log that cannot be read; the others are searched. */
   readonly onUnreadable?: (session: SessionHead, error: unknown) => void;
   /** Ends it behind the session that is looked through. @default all are */
   readonly signal?: AbortSignal;
@@ -55,21 +55,21 @@ async function searchSession(
   session: SessionHead,
   { regex }: SearchPattern,
 ): Promise<readonly SearchHit[]> {
-  const { view, failure } = await readSession(store, session);
+  const { state, failure } = await readSession(store, session);
   if (failure !== undefined) throw failure;
-  const title = titleOf(view);
+  const title = titleOf(state);
   const hits: SearchHit[] = [];
-  for (const item of values(view.items)) {
-    const told = textOfItem(item, view);
-    const match = told === undefined ? null : regex.exec(told.text);
-    if (told === undefined || match === null || match[0] === '') continue;
+  for (const item of values(state.items)) {
+    const found = textOfItem(item, state);
+    const match = found === undefined ? null : regex.exec(found.text);
+    if (found === undefined || match === null || match[0] === '') continue;
     hits.push({
       session,
       ...(title !== undefined && { title }),
       seq: item.seq,
       time: item.time,
-      role: told.role,
-      ...excerptAround(told.text, match.index, match.index + match[0].length),
+      role: found.role,
+      ...excerptAround(found.text, match.index, match.index + match[0].length),
     });
   }
   return hits;

@@ -37,6 +37,12 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'invalid-pattern':
     case 'changed':
     case 'not-started':
+    case 'not-a-repository':
+    case 'invalid-name':
+    case 'in-use':
+    case 'conflict':
+    case 'unsaved':
+    case 'expired':
       return acpCodes.invalidParams;
     case 'denied':
     case 'insecure':
@@ -44,8 +50,16 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'damaged':
     case 'unsupported':
     case 'closed':
+    case 'no-git':
     case 'aborted':
     case 'failed':
+    case 'busy':
+    case 'no-git':
+    case 'expired':
+    case 'not-a-repository':
+    case 'in-progress':
+    case 'nothing-to-commit':
+    case 'refused':
       return acpCodes.internalError;
   }
 }

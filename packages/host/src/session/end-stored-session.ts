@@ -1,4 +1,6 @@
 import { HostError } from '../host-error.ts';
+import { reduceFacts } from '../state/reduce-facts.ts';
+import { noFacts } from '../state/session-facts.ts';
 import type { SessionRuntime } from './session-runtime.ts';
 
 /** Which session is ended. */
@@ -13,16 +15,16 @@ export async function endStoredSession(
   { key, agent, cwd }: EndedSession,
   { eventLogs: { store, program }, onFault }: Pick<SessionRuntime, 'eventLogs' | 'onFault'>,
 ): Promise<void> {
-  let sessionId = key;
+  let facts = noFacts;
   try {
     await using eventLog = await store.open(key, {
       start: { agent, cwd, program },
       onEvent: (event) => {
-        if (event.type === 'session') ({ sessionId } = event);
+        facts = reduceFacts(facts, event);
       },
       onFailure: (error) => onFault?.(error),
     });
-    eventLog.append({ type: 'session-end', sessionId, reason: 'closed' });
+    eventLog.append({ type: 'session-end', sessionId: facts.sessionId ?? key, reason: 'closed' });
   } catch (error) {
     // Another program has it open, and goes on with it.
     if (!(error instanceof HostError && error.code === 'already-open')) throw error;

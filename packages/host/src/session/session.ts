@@ -3,6 +3,7 @@ import type { CancelOptions } from '../agent-session/agent-session.ts';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
+import { eventLength } from '../event/event-length.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
@@ -11,6 +12,8 @@ import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-questio
 import type { HubSession } from '../hub/hub-session.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import { FactReader } from '../state/fact-reader.ts';
+import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
 import {
   startChosenRun,
   startRun,
@@ -26,7 +29,6 @@ import { OpenQuestions } from './open-questions.ts';
 import { SessionLife } from './session-life.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
-import { SessionOutline } from './session-outline.ts';
 import { SessionTurns } from './session-turns.ts';
 import { setOption, settingsOf, type OfferedSettings } from './set-option.ts';
 import { SessionSignIn } from './sign-in.ts';
@@ -39,7 +41,8 @@ export class Session implements SlotUser {
   readonly #options: SessionOptions;
   readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
-  readonly #outline = new SessionOutline();
+  readonly #facts = new FactReader();
+  #appendedLength = 0;
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
@@ -65,7 +68,11 @@ export class Session implements SlotUser {
     );
     const { onTerminal = () => undefined } = options;
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
-    this.#life = new SessionLife(options, { terminals: this.terminals, agent: () => this.#onDemand });
+    this.#life = new SessionLife(options, {
+      facts: () => this.facts,
+      terminals: this.terminals,
+      agent: () => this.#onDemand,
+    });
     this.#signIn = new SessionSignIn({
       key,
       variables: options.variables,
@@ -120,21 +127,19 @@ export class Session implements SlotUser {
   /** As lists show it. */
   get shown(): HubSession {
     const { key, agent, cwd, createdAt } = this.#options;
-    const title = this.#title ?? this.#outline.title ?? this.#options.title;
+    const title = this.#title ?? titleOf(this.facts) ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
-    const life = this.#life.shown;
     return {
       key,
       agent,
       cwd,
       ...(title !== undefined && { title }),
-      ...life,
+      ...this.#life.shown,
       createdAt,
-      updatedAt: Math.max(life.updatedAt, this.#outline.updatedAt),
       questions: this.#questions.size,
       queue: prompts,
       ...(isHeld && { isQueueHeld: true }),
-      ...(this.#outline.canFork && { canFork: true }),
+      ...(canFork(this.facts) && { canFork: true }),
     };
   }
 
@@ -145,17 +150,17 @@ export class Session implements SlotUser {
 
   /** What its agent calls it; undefined before the agent has said so. */
   get agentSessionId(): string | undefined {
-    return this.#agentSessionId ?? this.#outline.sessionId;
+    return this.#agentSessionId ?? this.facts.sessionId;
   }
 
   /** About how many characters its events have that were appended here. */
   get eventsLength(): number {
-    return this.#outline.eventsLength;
+    return this.#appendedLength;
   }
 
-  /** The number of its last event. */
-  get lastEvent(): number {
-    return this.#outline.lastEvent;
+  /** What its events come to, once its event log was opened here. */
+  get facts(): SessionFacts {
+    return this.#facts.facts;
   }
 
   /** Starts the agent, unless it runs, and opens the session with it. Gives what the agent answered, and its settings as they are now. */
@@ -236,7 +241,7 @@ export class Session implements SlotUser {
     try {
       const forked = await this.#onDemand.use(
         async ({ session: { cwd, id: sessionId }, agent: { connection } }) => {
-          if (!this.#outline.canFork) {
+          if (!canFork(this.facts)) {
             throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
           }
           return forkSession(connection, { sessionId, cwd });
@@ -323,8 +328,10 @@ export class Session implements SlotUser {
         onLogged: (event: LoggedEvent) => {
           if (event.type === 'turn-start' && event.promptId !== undefined)
             this.turns.takeTurn(event.promptId);
-          if (clients !== undefined && this.#onDemand.run !== undefined) this.#outline.measure(event);
-          this.#outline.take(event);
+          if (clients !== undefined && this.#onDemand.run !== undefined) {
+            this.#appendedLength += eventLength(event);
+          }
+          this.#facts.take(event);
         },
       }),
       onEvent: (event) => {
@@ -352,7 +359,7 @@ export class Session implements SlotUser {
     const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
     return sessionId === undefined
       ? { additionalDirectories, ...brought }
-      : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
+      : { sessionId, additionalDirectories: this.facts.additionalDirectories, ...brought };
   }
 
   get #redaction(): Redaction {

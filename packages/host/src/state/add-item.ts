@@ -1,14 +1,14 @@
 import type { EventStamp } from '../event/logged-event.ts';
 import type { Item, ItemBase } from './item.ts';
-import { at, push, replace } from './list.ts';
+import { push, replace } from './list.ts';
+import { runningTurn } from './session-facts.ts';
 import type { Progress, SessionState } from './session-state.ts';
 import { get, set } from './table.ts';
 import { withFields } from './with-fields.ts';
 
 /** What a new item begins with. */
 export function baseOf(state: SessionState, { seq, time }: EventStamp): ItemBase {
-  const { turn } = state.progress;
-  const turnId = turn === undefined ? undefined : at(state.turns, turn)?.turnId;
+  const turnId = runningTurn(state)?.turnId;
   return { seq, time, ...(turnId !== undefined && { turnId }) };
 }
 

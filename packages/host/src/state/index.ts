@@ -80,18 +80,33 @@ export {
 } from './changes.ts';
 export { readingMs } from './reading-time.ts';
 export { reduce } from './reduce.ts';
+export { reduceFacts } from './reduce-facts.ts';
+export {
+  type AgentLife,
+  type AgentProcess,
+  canFork,
+  type FirstPrompt,
+  interruptionOf,
+  type IntroducedAgent,
+  isUnfinished,
+  noFacts,
+  type OpenQuestion,
+  runningTurn,
+  type SessionFacts,
+  type SessionPhase,
+  titleOf,
+  turnCount,
+  type TurnState,
+} from './session-facts.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
-export { titleOf } from './title.ts';
 export { tokensIn, type Tokens } from '../agent-session/turn/tokens.ts';
 export {
-  type IntroducedAgent,
   emptyState,
-  type OpenQuestion,
   type Progress,
   type Replay,
   type TerminalState,
-  type TurnState,
+  type Transcript,
+  type TranscriptTurn,
   type SessionUsage,
   type SessionState,
-  type SessionPhase,
 } from './session-state.ts';

@@ -22,10 +22,9 @@ export function askPermission(
   const asking = { requestId, options, ...(opaque === true && { opaque }) };
   const next = withToolCall(state, toolCall, stamp);
   const index = placeOf(next, 'tool-call', toolCallId);
-  const asked =
-    index === undefined ? next : changeToolCall(next, index, (item) => ({ ...item, permission: asking }));
-  const question = { kind: 'permission', time: stamp.time, toolCallId, ...asking } as const;
-  return { ...asked, questions: [...asked.questions, question] };
+  return index === undefined
+    ? next
+    : changeToolCall(next, index, (item) => ({ ...item, permission: asking }));
 }
 
 /** The state when a permission was decided. */
@@ -44,15 +43,12 @@ export function answerPermission(
     ...(isDecisionReason(because) && { because }),
   };
   const index = placeOf(state, 'tool-call', toolCallId);
-  const answered =
-    index === undefined
-      ? state
-      : changeToolCall(state, index, (item) =>
-          item.permission?.requestId === requestId
-            ? { ...item, startedAt: stamp.time, permission: { ...item.permission, answer } }
-            : item,
-        );
-  return withoutQuestion(answered, requestId);
+  if (index === undefined) return state;
+  return changeToolCall(state, index, (item) =>
+    item.permission?.requestId === requestId
+      ? { ...item, startedAt: stamp.time, permission: { ...item.permission, answer } }
+      : item,
+  );
 }
 
 /** The state when the agent asks something. */
@@ -70,8 +66,7 @@ export function askQuestion(
     mode,
     ...(toolCallId !== undefined && { toolCallId }),
   } as const;
-  const question = { kind: 'elicitation', time: stamp.time, requestId, message, mode } as const;
-  return { ...addItem(state, item, requestId), questions: [...state.questions, question] };
+  return addItem(state, item, requestId);
 }
 
 /** The state when a question of the agent's was answered. */
@@ -81,16 +76,9 @@ export function answerQuestion(
 ): SessionState {
   const index = placeOf(state, 'question', requestId);
   const item = index === undefined ? undefined : at(state.items, index);
-  const answered =
-    index !== undefined && item?.kind === 'question'
-      ? replaceItem(state, index, {
-          ...item,
-          answer: { action, by, ...(person !== undefined && { person }) },
-        })
-      : state;
-  return withoutQuestion(answered, requestId);
-}
-
-function withoutQuestion(state: SessionState, requestId: string): SessionState {
-  return { ...state, questions: state.questions.filter((question) => question.requestId !== requestId) };
+  if (index === undefined || item?.kind !== 'question') return state;
+  return replaceItem(state, index, {
+    ...item,
+    answer: { action, by, ...(person !== undefined && { person }) },
+  });
 }

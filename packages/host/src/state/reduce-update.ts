@@ -52,7 +52,7 @@ function withUpdate(
     case 'config_option_update':
       return { ...state, ...settingsAfter(state, update) };
     case 'session_info_update':
-      return withTitle(state, update.title);
+      return state;
     case 'usage_update': {
       const { used, size, cost } = update;
       return {
@@ -102,12 +102,6 @@ function withRole(
   const { replay } = state.progress;
   if (isReplayed && replay !== undefined) return withReplayedChunk(state, replay, { role, chunk, stamp });
   return withChunk(state, { role, chunk, stamp });
-}
-
-function withTitle(state: SessionState, title: string | null | undefined): SessionState {
-  if (title === undefined) return state;
-  const { title: _before, ...untitled } = state;
-  return title === null ? untitled : { ...state, title };
 }
 
 function withUnknown(

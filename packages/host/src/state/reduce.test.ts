@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { LoggedEntry } from '../event/logged-event.ts';
 import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixture.ts';
+import { FactReader } from './fact-reader.ts';
 import type { Item } from './item.ts';
 import { at, values } from './list.ts';
+import { reduceFacts } from './reduce-facts.ts';
 import { reduce } from './reduce.ts';
+import { isUnfinished, noFacts, runningTurn, titleOf } from './session-facts.ts';
 import { emptyState, type SessionState } from './session-state.ts';
 import { get } from './table.ts';
 
@@ -80,6 +83,48 @@ describe('for any events', () => {
         expect(viewOf(events.slice(cut), begun)).toEqual(viewOf(events));
       }),
     );
+  });
+});
+
+describe('facts', () => {
+  test('for any events, the facts reduced alone are those of the whole state', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const facts = events.reduce(reduceFacts, noFacts);
+        const reader = new FactReader();
+        for (const event of events) reader.take(event);
+        expect(viewOf(events)).toMatchObject(facts);
+        expect(reader.facts).toEqual(facts);
+      }),
+    );
+  });
+
+  test('a turn is open until it has ended, and its session until it was closed', () => {
+    const running = viewOf(numbered([...opening, turnStart('hi')]));
+    expect(runningTurn(running)).toMatchObject({ turnId: 't1', number: 1 });
+    expect(isUnfinished(running)).toBe(true);
+    const idle = viewOf(numbered([...opening, turnStart('hi'), turnEnd()]));
+    expect(runningTurn(idle)).toBeUndefined();
+    expect(isUnfinished(idle)).toBe(true);
+    const end: LoggedEntry = { type: 'session-end', sessionId: 's', reason: 'closed' };
+    expect(isUnfinished(viewOf(numbered([...opening, end])))).toBe(false);
+  });
+
+  test('an agent is being restarted until its session is open again', () => {
+    const restart = { type: 'agent-restart', agent: 'a', attempt: 2, attempts: 5, delayMs: 0 } as const;
+    const lost = numbered([...opening, { type: 'agent-end', expected: false }, restart]);
+    expect(viewOf(lost).agentLife.process).toMatchObject({ state: 'restarting', attempt: 2 });
+    const back = numbered([...opening, restart, { type: 'session-ready', sessionId: 's' }]);
+    expect(viewOf(back).agentLife.process).toEqual({ state: 'running' });
+  });
+
+  test('a title that the agent takes back is none; without one, the first words of the user are', () => {
+    const titled = [turnStart('fix  the\nparser'), update('session_info_update', { title: 'Parser' })];
+    expect(titleOf(viewOf(numbered(titled)))).toBe('Parser');
+    const untitled = [...titled, update('session_info_update', { title: null })];
+    expect(titleOf(viewOf(numbered(untitled)))).toBe('fix the parser');
+    const replayed = [say('user', 'one '), say('user', 'two'), say('agent', 'three'), say('user', 'four')];
+    expect(titleOf(viewOf(numbered(replayed)))).toBe('one two');
   });
 });
 
@@ -378,7 +423,7 @@ describe('the session', () => {
       ]),
     );
     expect(items(begunAnew).at(-1)).toMatchObject({ kind: 'recovery', by: 'new' });
-    expect(begunAnew.progress.phase).toBe('ready');
+    expect(begunAnew.agentLife.idlePhase).toBe('ready');
   });
 
   test('an agent that was ended on purpose is not shown', () => {

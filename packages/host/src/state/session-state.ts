@@ -1,41 +1,21 @@
-import type {
-  AgentCapabilities,
-  AvailableCommand,
-  Cost,
-  Implementation,
-  PlanEntry,
-  PermissionOption,
-} from '@parley/acp';
+import type { AvailableCommand, Cost, PlanEntry } from '@parley/acp';
 import type { Settings } from '../agent-session/settings/settings.ts';
 import type { Tokens } from '../agent-session/turn/tokens.ts';
 import { noChanges, type ChangesState } from './changes.ts';
 import type { Chunk, Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
+import { noFacts, type SessionFacts, type TurnState } from './session-facts.ts';
 import { emptyTable, type Table } from './table.ts';
 
-/** What a session is doing. */
-export type SessionPhase = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
-
 /** All that is shown of a session: a function of the events of its event log, and never changed. */
-export interface SessionState extends Settings {
-  /** The number of the last event. */
-  readonly seq: number;
-  /** When it was written, in milliseconds since 1970. */
-  readonly time: number;
-  readonly phase: SessionPhase;
-  readonly key?: string;
-  readonly agent?: IntroducedAgent;
-  readonly cwd?: string;
-  readonly additionalDirectories?: readonly string[];
-  /** What the agent calls the session. */
-  readonly sessionId?: string;
-  readonly title?: string;
+export interface SessionState extends SessionFacts, Transcript {}
+
+/** What was said and done in a session, and what can be set in it. It grows with the session. */
+export interface Transcript extends Settings {
   readonly items: List<Item>;
-  readonly turns: List<TurnState>;
+  readonly turns: List<TranscriptTurn>;
   /** By their ids, which tool calls name in their content. */
   readonly terminals: Table<TerminalState>;
-  /** What waits for the user, the oldest first. */
-  readonly questions: readonly OpenQuestion[];
   /** What turns changed in the session's folder. */
   readonly changes: ChangesState;
   readonly plan?: readonly PlanEntry[];
@@ -45,30 +25,8 @@ export interface SessionState extends Settings {
   readonly progress: Progress;
 }
 
-/** The agent, as far as it has introduced itself. */
-export interface IntroducedAgent {
-  /** What it is called here. */
-  readonly name: string;
-  readonly info?: Implementation;
-  readonly protocolVersion?: number;
-  readonly capabilities?: AgentCapabilities;
-}
-
-/** A turn, and how it ended. */
-export interface TurnState {
-  readonly turnId: string;
-  readonly startedAt: number;
-  /** `unknown`: the program that kept the session was ended in the middle. */
-  readonly state: 'running' | 'ended' | 'unknown';
-  readonly endedAt?: number;
-  /** The limit for which it was cancelled. */
-  readonly reached?: 'turn' | 'silence';
-  readonly cancel?: 'asked' | 'request-cancelled' | 'agent-ended';
-  /** As the agent said it. */
-  readonly stopReason?: string;
-  readonly error?: { readonly code: string | number; readonly message: string };
-  /** What the agent says the turn took, as it came. */
-  readonly usage?: unknown;
+/** A turn, and what was said and done in it. */
+export interface TranscriptTurn extends TurnState {
   /** The index of its first item. */
   readonly firstItem: number;
 }
@@ -88,26 +46,6 @@ export interface TerminalState {
   readonly signal?: string;
 }
 
-/** A question that waits for the user. */
-export type OpenQuestion =
-  | {
-      readonly kind: 'permission';
-      readonly requestId: string;
-      /** Since when it waits. */
-      readonly time: number;
-      readonly toolCallId: string;
-      readonly options: readonly PermissionOption[];
-      /** The call shows nothing of what it would do. */
-      readonly opaque?: true;
-    }
-  | {
-      readonly kind: 'elicitation';
-      readonly requestId: string;
-      readonly time: number;
-      readonly message: string;
-      readonly mode: string;
-    };
-
 /** What the agent says it used. Each is reported in its own way; they are never added to each other. */
 export interface SessionUsage {
   /** How full the context window is. */
@@ -120,10 +58,6 @@ export interface SessionUsage {
 
 /** What the next events need to know. */
 export interface Progress {
-  /** Where the session stands when no turn runs. */
-  readonly phase: 'starting' | 'ready' | 'closed' | 'failed';
-  /** The running turn, by its index. */
-  readonly turn?: number;
   /** The message that a chunk without an id goes on with. */
   readonly speaking?: { readonly index: number; readonly role: MessageRole };
   /** How much of the prompt the agent has echoed, as some do. */
@@ -150,15 +84,12 @@ export interface Replay {
 
 /** The state of a session nothing is known of. */
 export const emptyState: SessionState = {
-  seq: 0,
-  time: 0,
-  phase: 'starting',
+  ...noFacts,
   items: emptyList,
   turns: emptyList,
   terminals: emptyTable,
-  questions: [],
   changes: noChanges,
   usage: {},
   commands: [],
-  progress: { phase: 'starting', places: emptyTable },
+  progress: { places: emptyTable },
 };

@@ -1,80 +1,39 @@
 import { addTokens, tokensIn } from '../agent-session/turn/tokens.ts';
 import type { EventStamp } from '../event/logged-event.ts';
-import type { TurnEndEvent, TurnStartEvent } from '../event/turn-event.ts';
+import type { TurnStartEvent } from '../event/turn-event.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';
 import type { MessageItem } from './item.ts';
 import { at, push, replace } from './list.ts';
-import type { TurnState, SessionUsage, SessionState } from './session-state.ts';
+import type { SessionUsage, SessionState } from './session-state.ts';
 import { withUnknownOutcomes } from './tool-call.ts';
+import { withFields } from './with-fields.ts';
 
 /** The state when a prompt has been sent. */
-export function beginTurn(
-  before: SessionState,
-  { turnId, prompt }: TurnStartEvent,
-  stamp: EventStamp,
-): SessionState {
+export function beginTurn(before: SessionState, { prompt }: TurnStartEvent, stamp: EventStamp): SessionState {
   const state = withoutSpeaker(before);
-  const index = state.items.length;
-  const turn: TurnState = { turnId, startedAt: stamp.time, state: 'running', firstItem: index };
-  const running = withProgress(
-    { ...state, turns: push(state.turns, turn) },
-    { turn: state.turns.length, echo: { index, length: 0 } },
-  );
+  const echo = { index: state.items.length, length: 0 };
   const message = prompt.reduce<Blocks>(withPiece, { blocks: [] });
-  const item: MessageItem = { kind: 'message', ...baseOf(running, stamp), role: 'user', ...message };
-  return addItem(running, item);
+  const item: MessageItem = { kind: 'message', ...baseOf(state, stamp), role: 'user', ...message };
+  return addItem(withProgress(state, { echo }), item);
 }
 
-/** The state with the running turn changed, if it is that one. */
-export function changeTurn(
-  state: SessionState,
-  turnId: string,
-  change: (turn: TurnState) => TurnState,
-): SessionState {
-  const index = state.progress.turn;
-  const turn = index === undefined ? undefined : at(state.turns, index);
-  if (index === undefined || turn?.turnId !== turnId) return state;
-  return { ...state, turns: replace(state.turns, index, change(turn)) };
+/** The turns of the transcript, brought to what the facts say of the last one. */
+export function withLastTurn(state: SessionState): SessionState {
+  const { lastTurn, turns, items } = state;
+  if (lastTurn === undefined) return state;
+  const index = lastTurn.number - 1;
+  const firstItem = at(turns, index)?.firstItem ?? items.length;
+  const turn = { ...lastTurn, firstItem };
+  return withFields(state, { turns: index < turns.length ? replace(turns, index, turn) : push(turns, turn) });
 }
 
-/** The state when a turn has ended. */
-export function endTurn(
-  state: SessionState,
-  event: TurnEndEvent,
-  { time: endedAt }: EventStamp,
-): SessionState {
-  const turn = runningTurn(state);
-  if (turn?.turnId !== event.turnId) return state;
-  const ended = changeTurn(state, event.turnId, (running) => ({
-    ...running,
-    state: 'ended',
-    endedAt,
-    ...('stopReason' in event
-      ? { stopReason: event.rawStopReason ?? event.stopReason }
-      : { error: event.error }),
-    ...('usage' in event && { usage: event.usage }),
-  }));
-  const usage = 'usage' in event ? withTurnUsage(ended.usage, event.usage) : ended.usage;
-  return { ...withoutTurn(withUnknownOutcomes(ended, turn.firstItem)), usage };
-}
-
-/** The state when it was found that a turn was left in the middle. */
-export function loseTurn(state: SessionState): SessionState {
-  const turn = runningTurn(state);
-  if (turn === undefined) return state;
-  const lost = changeTurn(state, turn.turnId, (running) => ({ ...running, state: 'unknown' }));
-  return withoutTurn(withUnknownOutcomes(lost, turn.firstItem));
-}
-
-function runningTurn(state: SessionState): TurnState | undefined {
-  const { turn } = state.progress;
-  return turn === undefined ? undefined : at(state.turns, turn);
-}
-
-function withoutTurn(state: SessionState): SessionState {
-  const { turn: _turn, echo: _echo, ...progress } = state.progress;
-  return withoutSpeaker({ ...state, progress });
+/** The state when a turn has ended, or was found to be left in the middle. */
+export function endTurn(state: SessionState): SessionState {
+  const { firstItem = 0, usage: reported } = at(state.turns, state.turns.length - 1) ?? {};
+  const { echo: _echo, ...progress } = state.progress;
+  const ended = withUnknownOutcomes(withoutSpeaker({ ...state, progress }), firstItem);
+  return { ...ended, usage: withTurnUsage(ended.usage, reported) };
 }
 
 /** What was used, after a turn that ended said what it took. */

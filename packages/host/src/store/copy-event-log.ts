@@ -1,3 +1,5 @@
+import { reduceFacts } from '../state/reduce-facts.ts';
+import { noFacts } from '../state/session-facts.ts';
 import type { OpenEventLogOptions } from './event-log.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -17,7 +19,7 @@ export async function copyEventLog(
   { from, to, start }: CopyEventLogOptions,
 ): Promise<void> {
   let time = Date.now();
-  let sessionId: string | undefined;
+  let facts = noFacts;
   let failure: Error | undefined;
   const eventLog = await store.open(to, {
     start,
@@ -27,14 +29,16 @@ export async function copyEventLog(
     },
   });
   try {
-    await store.read(from, ({ seq: _seq, time: then, ...entry }) => {
+    await store.read(from, (event) => {
+      const { seq: _seq, time: then, ...entry } = event;
       time = then;
-      if (entry.type === 'session') ({ sessionId } = entry);
+      facts = reduceFacts(facts, event);
       // What the AAP server stored is about that session alone.
       if (entry.type !== 'journal-start' && entry.type !== 'aap') eventLog.append(entry);
       return eventLog.ready();
     });
     time = Date.now();
+    const { sessionId } = facts;
     // Its own session is another one.
     if (sessionId !== undefined) eventLog.append({ type: 'session-end', sessionId, reason: 'closed' });
   } finally {

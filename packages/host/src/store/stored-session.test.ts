@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { LoggedEntry } from '../event/logged-event.ts';
 import { at } from '../state/list.ts';
-import { titleOf } from '../state/title.ts';
+import { titleOf } from '../state/session-facts.ts';
 import type { EventLog } from './event-log.ts';
 import { filesStore } from './files/files-store.ts';
+import type { SessionHead } from './session-head.ts';
 import type { SessionStore } from './session-store.ts';
-import { readSession, type ReadSessionOptions, type StoredSession } from './stored-session.ts';
+import { readSession, readSessionFacts, type StoredSession } from './stored-session.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const beginning: readonly LoggedEntry[] = [
@@ -27,10 +28,14 @@ async function openIn(store: SessionStore): Promise<EventLog> {
   });
 }
 
-async function readIn(store: SessionStore, options?: ReadSessionOptions): Promise<StoredSession> {
+async function headIn(store: SessionStore): Promise<SessionHead> {
   const head = await store.head('a');
   if (head === undefined) throw new Error('there is no session');
-  return readSession(store, head, options);
+  return head;
+}
+
+async function readIn(store: SessionStore): Promise<StoredSession> {
+  return readSession(store, await headIn(store));
 }
 
 test('a turn runs as long as its session has an owner; without an owner it was interrupted', async () => {
@@ -43,7 +48,7 @@ test('a turn runs as long as its session has an owner; without an owner it was i
   const open = await readIn(store);
   expect(open.owner).toMatchObject({ pid: process.pid });
   await eventLog.close();
-  const { view, owner } = await readIn(store);
+  const { state: view, owner } = await readIn(store);
   expect(owner).toBeUndefined();
   expect(view.phase).toBe('closed');
   expect(at(view.turns, 0)).toMatchObject({ turnId: 't', state: 'unknown' });
@@ -64,32 +69,30 @@ test('what is shown of an interruption is what the next opening writes', async (
         key === 'time' || key === 'progress' ? undefined : value,
       ),
     );
-  expect(timeless(written.view)).toEqual(timeless(shown.view));
+  expect(timeless(written.state)).toEqual(timeless(shown.state));
 });
 
-test('the outline of a session has its turns, its title and its state, and not what the agent said', async () => {
+test('the facts of a session are those of its whole state, also where most events are not read', async () => {
   const store = filesStore(await temporaryFolder());
   const eventLog = await openIn(store);
   for (const entry of beginning) eventLog.append(entry);
   eventLog.append({ type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' });
   await eventLog.close();
   const whole = await readIn(store);
-  const outline = await readIn(store, { extent: 'outline' });
-  expect(titleOf(outline.view)).toBe('fix the parser');
-  expect(outline.view.turns).toEqual(whole.view.turns);
-  expect(outline.view.phase).toBe(whole.view.phase);
-  expect(whole.view.items.length).toBe(3);
-  expect(outline.view.items.length).toBe(2);
+  const { state } = await readSessionFacts(store, await headIn(store));
+  expect(titleOf(state)).toBe('fix the parser');
+  expect(state.phase).toBe('closed');
+  expect(whole.state).toMatchObject(state);
 });
 
-test('a title counts more than the first prompt, in the outline too', async () => {
+test('a title counts more than the first prompt, in the facts too', async () => {
   const store = filesStore(await temporaryFolder());
   const eventLog = await openIn(store);
   for (const entry of beginning) eventLog.append(entry);
   eventLog.append({ type: 'update', update: { title: 'Parser', sessionUpdate: 'session_info_update' } });
   await eventLog.close();
-  const { view } = await readIn(store, { extent: 'outline' });
-  expect(titleOf(view)).toBe('Parser');
+  const { state } = await readSessionFacts(store, await headIn(store));
+  expect(titleOf(state)).toBe('Parser');
 });
 
 test('an event log that fails in the middle is shown up to there, and says why', async () => {
@@ -101,7 +104,7 @@ test('an event log that fails in the middle is shown up to there, and says why',
   const prompt: [] = JSON.parse('[{"type":"text"},{"type":"text","text":"a"}]');
   eventLog.append({ type: 'turn-start', sessionId: 's', turnId: 'u', prompt });
   await eventLog.close();
-  const { view, failure } = await readIn(store);
+  const { state: view, failure } = await readIn(store);
   expect(failure).toBeInstanceOf(Error);
   expect(titleOf(view)).toBe('fix the parser');
   expect(view.turns.length).toBe(1);

@@ -1,31 +1,22 @@
 import type { LostRecords } from '@parley/workspace';
 import type { LoggedEvent } from '../event/logged-event.ts';
+import { reduceFacts } from '../state/reduce-facts.ts';
 import { reduce } from '../state/reduce.ts';
+import { interruptionOf, isUnfinished, noFacts, type SessionFacts } from '../state/session-facts.ts';
 import { emptyState, type SessionState } from '../state/session-state.ts';
 import type { SessionHead, SessionOwner } from './session-head.ts';
-import type { SessionStore } from './session-store.ts';
-import { unfinishedAfter, type Unfinished } from './unfinished.ts';
+import type { ReadEventsOptions, SessionStore } from './session-store.ts';
+import { mayChangeFacts } from './wanted-events.ts';
 
 /** A session as its event log has it. */
-export interface StoredSession {
-  readonly view: SessionState;
-  /** In milliseconds since 1970. */
-  readonly startedAt: number;
+export interface StoredSession<State extends SessionFacts = SessionState> {
+  readonly state: State;
   readonly updatedAt: number;
   /** Without an owner the session is open nowhere. */
   readonly owner?: SessionOwner;
   readonly lost: LostRecords;
-  /** Why the rest of it could not be read; the view is of what stands before. */
+  /** Why the rest of it could not be read; the state is that of what stands before. */
   readonly failure?: Error;
-}
-
-/** How much of a session is read. */
-export interface ReadSessionOptions {
-  /**
-   * `outline`: only how it went, without what the agent said and did. Title, turns, state and what the user said are
-   * in its view. @default 'whole'
-   */
-  readonly extent?: 'whole' | 'outline';
 }
 
 /**
@@ -34,73 +25,57 @@ export interface ReadSessionOptions {
  *
  * @throws {WorkspaceError} There is no such session any more, or nothing of it can be read.
  */
-export async function readSession(
+export function readSession(store: SessionStore, head: SessionHead): Promise<StoredSession> {
+  return readWith({ empty: emptyState, reduce }, store, head);
+}
+
+/**
+ * The same without what was said and done: most of an event log is not parsed for it. `seq` and `time` are those of the last
+ * event that was.
+ *
+ * @throws {WorkspaceError} There is no such session any more, or nothing of it can be read.
+ */
+export function readSessionFacts(
   store: SessionStore,
-  { key, updatedAt: headUpdatedAt }: SessionHead,
-  { extent = 'whole' }: ReadSessionOptions = {},
-): Promise<StoredSession> {
+  head: SessionHead,
+): Promise<StoredSession<SessionFacts>> {
+  const reduction: Reduction<SessionFacts> = { empty: noFacts, reduce: reduceFacts };
+  return readWith(reduction, store, head, { wants: mayChangeFacts });
+}
+
+interface Reduction<State> {
+  readonly empty: State;
+  readonly reduce: (state: State, event: LoggedEvent) => State;
+}
+
+async function readWith<State extends SessionFacts>(
+  { empty, reduce: after }: Reduction<State>,
+  store: SessionStore,
+  { key, updatedAt }: SessionHead,
+  options?: ReadEventsOptions,
+): Promise<StoredSession<State>> {
   // Asked before as well: an owner that closes the log while we read has written its last events behind where we looked.
   const before = await store.owner(key);
-  let view = emptyState;
-  let unfinished: Unfinished = {};
-  let startedAt: number | undefined;
-  const take = (event: LoggedEvent): void => {
-    unfinished = unfinishedAfter(unfinished, event);
-    view = reduce(view, event);
-    startedAt ??= event.time;
-  };
+  let state = empty;
   let failure: Error | undefined;
-  let lost: LostRecords = nothingLost;
+  let lost: LostRecords = { tailBytes: 0, damagedLines: 0 };
   try {
-    lost = await store.read(key, take, extent === 'outline' ? { wants: isInOutline } : {});
+    const take = (event: LoggedEvent): void => {
+      state = after(state, event);
+    };
+    lost = await store.read(key, take, options);
   } catch (error) {
-    if (startedAt === undefined) throw error;
+    if (state.seq === 0) throw error;
     failure = error instanceof Error ? error : new Error(String(error));
   }
   const owner = before ?? (await store.owner(key));
-  const updatedAt = Math.floor(headUpdatedAt);
+  const time = Math.floor(updatedAt);
+  const isInterrupted = owner === undefined && isUnfinished(state);
   return {
-    view: owner === undefined ? interrupted(view, unfinished, updatedAt, lost) : view,
-    startedAt: startedAt ?? updatedAt,
-    updatedAt,
+    state: isInterrupted ? after(state, { seq: state.seq + 1, time, ...interruptionOf(state, lost) }) : state,
+    updatedAt: time,
     ...(owner !== undefined && { owner }),
     lost,
     ...(failure !== undefined && { failure }),
   };
 }
-
-const nothingLost: LostRecords = { tailBytes: 0, damagedLines: 0 };
-
-function interrupted(
-  view: SessionState,
-  { turnId, sessionId }: Unfinished,
-  time: number,
-  lost: LostRecords,
-): SessionState {
-  if (turnId === undefined && sessionId === undefined) return view;
-  return reduce(view, {
-    seq: view.seq + 1,
-    time,
-    type: 'interruption',
-    ...(turnId !== undefined && { turnId }),
-    lostBytes: lost.tailBytes,
-    damagedLines: lost.damagedLines,
-  });
-}
-
-/** Whether an event shows how a session went, by its JSON; the type comes first, as we write it. */
-function isInOutline(json: string): boolean {
-  const start = json.indexOf(typeKey) + typeKey.length;
-  const type = json.slice(start, json.indexOf('"', start));
-  return type === 'update' ? json.includes('session_info_update') : !details.has(type);
-}
-
-const typeKey = '"type":"';
-
-const details: ReadonlySet<string> = new Set([
-  'file-write',
-  'terminal-start',
-  'terminal-end',
-  'diagnostic',
-  'settings',
-]);

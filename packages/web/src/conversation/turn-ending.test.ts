@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
 import { describeEnd, endingOf, offersSignIn, wantsSignIn } from './turn-ending.ts';
 
-const turn: TurnState = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
+const turn: TurnState = { turnId: 't', number: 1, startedAt: 0, state: 'ended' };
 const say = (state: Partial<TurnState>): string =>
   describeEnd({ ...turn, ...state }, en.conversation).join('. ');
 

@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import { at, type SessionState } from '@parley/host/state';
+import { at, titleOf, type SessionState } from '@parley/host/state';
 import { Folder, PencilLine } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
@@ -25,7 +25,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
   const { session: text, sessions } = useText();
   const { agents, isObserver } = useHub();
   const [isRenaming, setIsRenaming] = useState(false);
-  const title = session?.title ?? view.title;
+  const title = session?.title ?? titleOf(view);
   const name = session?.agent ?? view.agent?.name;
   const agent = agents.find((known) => known.name === name)?.title ?? name;
   const cwd = session?.cwd ?? view.cwd;

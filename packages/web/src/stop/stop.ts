@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import { at, type SessionState } from '@parley/host/state';
+import { runningTurn, type SessionState } from '@parley/host/state';
 
 /**
  * How far stopping a turn has come. `asked`: the agent was asked to end it. `request-cancelled`: it has not, and its
@@ -11,15 +11,12 @@ export type StopStep = 'none' | 'running' | 'asked' | 'request-cancelled' | 'age
 export const stopSteps = ['asked', 'request-cancelled', 'agent-ended'] as const;
 
 /** Whether a turn runs that can be stopped, and how far stopping it is. */
-export function stopStep(
-  session: Pick<HubSession, 'state'> | undefined,
-  { turns, progress }: Pick<SessionState, 'turns' | 'progress'>,
-): StopStep {
+export function stopStep(session: Pick<HubSession, 'state'> | undefined, view: SessionState): StopStep {
   switch (session?.state) {
     case 'running':
     case 'waiting':
     case 'stopping': {
-      const turn = progress.turn === undefined ? undefined : at(turns, progress.turn);
+      const turn = runningTurn(view);
       if (turn === undefined) return session.state === 'stopping' ? 'none' : 'running';
       return turn.cancel ?? (session.state === 'stopping' ? 'asked' : 'running');
     }

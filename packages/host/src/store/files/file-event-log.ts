@@ -1,8 +1,8 @@
 import { type FlushPace, type Log, type LostRecords } from '@parley/workspace';
 import type { LoggedEntry, LoggedEvent, LoggedUpdate } from '../../event/logged-event.ts';
 import { HostError } from '../../host-error.ts';
+import { interruptionOf, isUnfinished, type SessionFacts } from '../../state/session-facts.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
-import type { Unfinished } from '../unfinished.ts';
 import { pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
 import { eventLogFormat } from './event-log-file.ts';
 import type { LiveFeed, StoredEvent } from './live-feed.ts';
@@ -111,16 +111,10 @@ export class FileEventLog implements EventLog {
   }
 
   /** @param knownDamage How many damaged lines an earlier interruption has reported. */
-  noteInterruption({ turnId, sessionId }: Unfinished, knownDamage: number): void {
-    const { tailBytes: lostBytes, damagedLines } = this.lost;
-    const isWhole = lostBytes === 0 && damagedLines === knownDamage;
-    if (turnId === undefined && sessionId === undefined && isWhole) return;
-    this.append({
-      type: 'interruption',
-      ...(turnId !== undefined && { turnId }),
-      lostBytes,
-      damagedLines,
-    });
+  noteInterruption(facts: SessionFacts, knownDamage: number): void {
+    const { tailBytes, damagedLines } = this.lost;
+    const isWhole = tailBytes === 0 && damagedLines === knownDamage;
+    if (!isWhole || isUnfinished(facts)) this.append(interruptionOf(facts, this.lost));
   }
 
   ready(): Promise<void> | undefined {

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { reduce } from '../../state/reduce.ts';
-import { emptyState } from '../../state/session-state.ts';
-import { titleOf } from '../../state/title.ts';
+import { reduceFacts } from '../../state/reduce-facts.ts';
+import { noFacts, titleOf } from '../../state/session-facts.ts';
 import type { IndexedSession, SessionIndex } from '../session-index.ts';
 import { isSessionKey } from '../session-key.ts';
 import type { SessionStore } from '../session-store.ts';
+import { mayChangeTitle } from '../wanted-events.ts';
 import { eventLogFile, ownerIn, readEventLog } from './event-log-file.ts';
 import { removeUnbegun } from './remove-leftovers.ts';
 
@@ -177,26 +177,21 @@ const settledMs = 2500;
 const wholeTitleBytes = 4 * 1024 * 1024;
 
 async function titleIn(folder: string, bytes: number): Promise<string | undefined> {
-  let view = emptyState;
+  let facts = noFacts;
   const enough = new Error('enough');
   try {
     await readEventLog(
       folder,
       (event) => {
-        view = reduce(view, event);
-        if (bytes > wholeTitleBytes && titleOf(view) !== undefined) throw enough;
+        facts = reduceFacts(facts, event);
+        if (bytes > wholeTitleBytes && titleOf(facts) !== undefined) throw enough;
       },
-      { wants: maySayTitle },
+      { wants: mayChangeTitle },
     );
   } catch {
     // What could be read counts.
   }
-  return titleOf(view);
-}
-
-/** Most of what an event log holds need not be parsed. */
-function maySayTitle(json: string): boolean {
-  return json.includes('"type":"turn-start"') || json.includes('session_info_update');
+  return titleOf(facts);
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 import { followLog } from '@parley/workspace';
 import type { LoggedEvent } from '../../event/logged-event.ts';
+import { FactReader } from '../../state/fact-reader.ts';
+import { interruptionOf, runningTurn } from '../../state/session-facts.ts';
 import type { EventPart, FollowEventsOptions } from '../session-store.ts';
-import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
 import { eventsIn } from './chunk-line.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes, ownerIn } from './event-log-file.ts';
 import type { FeedFollower, LiveFeed } from './live-feed.ts';
@@ -19,7 +20,7 @@ export async function* followEventLog(
   const follower = await feed.join();
   const wake = (): void => follower.wake();
   signal.addEventListener('abort', wake);
-  const place: FollowedPlace = { after, position: 0, unfinished: {}, last: { seq: 0, time: 0 } };
+  const place: FollowedPlace = { after, position: 0, session: new FactReader() };
   try {
     // Asked before it is read: what that owner has stored is read then.
     let mayBeLost = (await ownerIn(folder)) === undefined;
@@ -52,20 +53,19 @@ interface FollowedPlace {
   after: number;
   /** Up to where the file was read. */
   position: number;
-  /** What is open there. */
-  unfinished: Unfinished;
-  /** The last event there. */
-  last: Pick<LoggedEvent, 'seq' | 'time'>;
+  /** The session up to there. */
+  readonly session: FactReader;
 }
 
 /** How a turn ends whose owner was killed: the event that the next owner stores first. */
 async function lostTurn(
   folder: string,
-  { after, unfinished: { turnId }, last }: FollowedPlace,
+  { after, session: { facts } }: FollowedPlace,
 ): Promise<LoggedEvent | undefined> {
-  const seq = last.seq + 1;
-  if (turnId === undefined || seq <= after || (await ownerIn(folder)) !== undefined) return undefined;
-  return { seq, time: last.time, type: 'interruption', turnId, lostBytes: 0, damagedLines: 0 };
+  const seq = facts.seq + 1;
+  const isOver = runningTurn(facts) === undefined || seq <= after;
+  if (isOver || (await ownerIn(folder)) !== undefined) return undefined;
+  return { seq, time: facts.time, ...interruptionOf(facts, { tailBytes: 0, damagedLines: 0 }) };
 }
 
 async function* fromFile(
@@ -77,8 +77,7 @@ async function* fromFile(
   for await (const { records, isAtEnd, position } of followLog(eventLogFile(folder), log)) {
     place.position = position;
     const read = records.flatMap((record) => eventsIn(record) ?? []);
-    place.unfinished = read.reduce(unfinishedAfter, place.unfinished);
-    place.last = read.at(-1) ?? place.last;
+    for (const event of read) place.session.take(event);
     const events = newIn(read, place);
     if (events.length > 0 || isAtEnd) yield { events, isAtEnd };
   }

@@ -1,8 +1,8 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { openLog, takeLock, WorkspaceError, type LogFile } from '@parley/workspace';
 import { HostError } from '../../host-error.ts';
+import { FactReader } from '../../state/fact-reader.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
-import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
 import { eventsIn } from './chunk-line.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
 import { FileEventLog } from './file-event-log.ts';
@@ -44,11 +44,10 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
     );
   }
   const { release, isHeld } = attempt;
-  let last = 0;
+  const reader = new FactReader();
   const troubles = new Troubles(options);
   try {
     await removeLeftLocks(folder);
-    let unfinished: Unfinished = {};
     let knownDamage = 0;
     const log = await openLog(eventLogFile(folder), {
       format: eventLogFormat,
@@ -67,17 +66,17 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
       },
       read: (record) => {
         for (const event of [eventsIn(record) ?? []].flat()) {
-          last = event.seq;
-          unfinished = unfinishedAfter(unfinished, event);
+          reader.take(event);
           if (event.type === 'interruption') knownDamage = event.damagedLines;
           options.onEvent?.(event);
         }
       },
     });
-    const isNew = last === 0;
-    const eventLog = new FileEventLog(log, { ...options, last, release, troubles });
+    const { facts } = reader;
+    const isNew = facts.seq === 0;
+    const eventLog = new FileEventLog(log, { ...options, last: facts.seq, release, troubles });
     if (isNew) eventLog.append({ type: 'journal-start', key: options.key, ...options.start });
-    else eventLog.noteInterruption(unfinished, knownDamage);
+    else eventLog.noteInterruption(facts, knownDamage);
     try {
       await eventLog.stored();
     } catch (error) {
@@ -89,7 +88,7 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
     options.feed.begin(() => log.flush());
     return eventLog;
   } catch (error) {
-    if (last === 0 && isFull(error)) await rm(eventLogFile(folder), { force: true });
+    if (reader.facts.seq === 0 && isFull(error)) await rm(eventLogFile(folder), { force: true });
     await release();
     throw error;
   }

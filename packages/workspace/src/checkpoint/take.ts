@@ -1,0 +1,208 @@
+import { checkNotAborted } from '../error.ts';
+import { linkPermissions } from './capture.ts';
+import type { OmissionReason } from './checkpoint.ts';
+import { type CheckpointContent, type Permissions, type UsualPermissions, writeContent } from './content.ts';
+import type { Git } from './git.ts';
+import { graftTrees } from './graft.ts';
+import { isRepository, readRules } from './rules.ts';
+import type { RootState, StoreFolder, StoreState } from './store.ts';
+import { type RootTake, takeRoot } from './take-root.ts';
+import { list, permissionsOf } from './walk.ts';
+import { type BytePath, toSystemPath, toWorkspacePath } from './workspace-path.ts';
+
+/** What a take needs; the caller holds the store's lock. */
+export interface TakeRequest {
+  readonly git: Git;
+  readonly store: StoreFolder;
+  readonly workspace: string;
+  readonly stateDir: string;
+  readonly userExcludes: string;
+  readonly maxFileBytes: number;
+  readonly now: () => number;
+  /** What the last take left, and the checkpoint it made. */
+  readonly earlier: Taken | undefined;
+  readonly changedSince?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a take made; nothing refers to it yet. */
+export interface Taken {
+  readonly state: StoreState;
+  readonly content: CheckpointContent;
+  /** The folders that have files, when they are known. */
+  readonly filledFolders?: ReadonlySet<BytePath>;
+}
+
+/** Reads what changed in a workspace since the earlier checkpoint, and stores it as a new one. */
+export async function takeCheckpoint(request: TakeRequest): Promise<Taken> {
+  const roots = await takeRoots(request);
+  const { git, store, earlier, signal } = request;
+  checkNotAborted(signal, 'take a checkpoint');
+  const permissions = combinePermissions(roots, earlier?.content.permissions);
+  const states = roots.takes.map(({ state }) => state);
+  const files = isSameTrees(states, earlier?.state.roots)
+    ? (earlier?.state.files ?? '')
+    : await graftTrees(git, store.gitDir, states);
+  const filledFolders = await foldersOf(request, files);
+  const content: CheckpointContent = {
+    files,
+    permissions,
+    omitted: new Map([...roots.omitted, ...roots.takes.flatMap((take) => prefixed(take, take.omitted))]),
+    folders: notedFolders(request, roots.takes, { filledFolders, usual: permissions.usual }),
+    ignored: roots.takes.flatMap((take) => take.walk.ignored.map((name) => below(take.state.path, name))),
+    uncovered: combineUncovered(roots, earlier?.content.uncovered ?? []),
+  };
+  const checkpoint = await writeContent(store.gitDir, content, earlier?.state.checkpoint);
+  return { content, filledFolders, state: { checkpoint, files, roots: states } };
+}
+
+interface Roots {
+  readonly takes: readonly RootTake[];
+  readonly omitted: ReadonlyMap<BytePath, OmissionReason>;
+  /** Roots of the earlier checkpoint that are repositories no more: their files belong to the folder around now. */
+  readonly ended: readonly RootState[];
+}
+
+/** The workspace, then the repositories nested in it, and in those. */
+async function takeRoots(request: TakeRequest): Promise<Roots> {
+  const takes: RootTake[] = [];
+  const omitted = new Map<BytePath, OmissionReason>();
+  const waiting: BytePath[] = [''];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const name = toWorkspacePath(path);
+    // No program can be started in a folder whose name is no text.
+    const taken = typeof name === 'string' ? await takeOne(request, { path, name }) : undefined;
+    if (taken === undefined) {
+      omitted.set(path, 'repository');
+      continue;
+    }
+    takes.push(taken);
+    waiting.push(...taken.walk.nested.map((nested) => below(path, nested)));
+  }
+  const paths = new Set(takes.map(({ state }) => state.path));
+  const ended = (request.earlier?.state.roots ?? []).filter((root) => !paths.has(root.path));
+  return { takes, omitted, ended };
+}
+
+async function takeOne(
+  request: TakeRequest,
+  { path, name }: { readonly path: BytePath; readonly name: string },
+): Promise<RootTake | undefined> {
+  const { git, store, workspace, stateDir, userExcludes, earlier } = request;
+  const folder = name === '' ? workspace : `${workspace}/${name}`;
+  if (name !== '' && !(await isRepository(folder))) return undefined;
+  const rules = await readRules(git, {
+    folder,
+    isNested: name !== '',
+    stateDir,
+    userExcludes,
+    gitDir: store.gitDir,
+  });
+  return await takeRoot({
+    git,
+    gitDir: store.gitDir,
+    folder,
+    path,
+    rules,
+    earlier: earlier?.state.roots.find((root) => root.path === path),
+    hasEarlier: earlier !== undefined,
+    maxFileBytes: request.maxFileBytes,
+    now: request.now,
+    changedSince: request.changedSince,
+    signal: request.signal,
+  });
+}
+
+function combinePermissions({ takes }: Roots, earlier: Permissions | undefined): Permissions {
+  const usual = earlier?.usual ?? usualPermissions(takes);
+  const others = new Map(earlier?.others);
+  for (const { state, present, absent } of takes) {
+    for (const name of absent) others.delete(below(state.path, name));
+    for (const [name, { permissions: bits }] of present) {
+      // A link's permissions mean nothing.
+      const isUsual = bits === ((bits & 0o100) === 0 ? usual.file : usual.executable);
+      if (bits === linkPermissions || isUsual) others.delete(below(state.path, name));
+      else others.set(below(state.path, name), bits);
+    }
+  }
+  return { usual, others };
+}
+
+/** The most frequent ones, so that few have to be noted. */
+function usualPermissions(takes: readonly RootTake[]): UsualPermissions {
+  const files = takes.flatMap(({ present }) => [...present.values()].map(({ permissions }) => permissions));
+  const folders = takes.flatMap(({ walk }) => [...walk.folders.values()]);
+  return {
+    file: mostFrequent(files.filter((bits) => bits !== linkPermissions && (bits & 0o100) === 0)) ?? 0o644,
+    executable:
+      mostFrequent(files.filter((bits) => bits !== linkPermissions && (bits & 0o100) !== 0)) ?? 0o755,
+    folder: mostFrequent(folders) ?? 0o755,
+  };
+}
+
+function mostFrequent(values: readonly number[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, left], [, right]) => right - left)[0]?.[0];
+}
+
+function combineUncovered({ takes }: Roots, earlier: readonly BytePath[]): readonly BytePath[] {
+  const uncovered = new Set(earlier);
+  for (const { state, present, absent } of takes) {
+    for (const name of present.keys()) uncovered.delete(below(state.path, name));
+    for (const name of absent) uncovered.delete(below(state.path, name));
+  }
+  for (const { state, uncovered: names } of takes) {
+    for (const name of names) uncovered.add(below(state.path, name));
+  }
+  return [...uncovered];
+}
+
+/** The folders in which a tree has files. */
+async function foldersOf(
+  { git, store, workspace, earlier }: TakeRequest,
+  files: string,
+): Promise<ReadonlySet<BytePath>> {
+  if (files === earlier?.state.files && earlier.filledFolders !== undefined) return earlier.filledFolders;
+  const options = { gitDir: store.gitDir, cwd: workspace };
+  return new Set(await list(git, ['ls-tree', '-r', '-d', '-z', '--name-only', files], options));
+}
+
+/** Folders that the tree does not imply: without files, or with other permissions than usual. */
+function notedFolders(
+  { workspace }: TakeRequest,
+  takes: readonly RootTake[],
+  {
+    filledFolders,
+    usual,
+  }: { readonly filledFolders: ReadonlySet<BytePath>; readonly usual: UsualPermissions },
+): ReadonlyMap<BytePath, number> {
+  const folders = new Map<BytePath, number>();
+  const note = (name: BytePath, bits: number): void => {
+    if (bits !== usual.folder || !filledFolders.has(name)) folders.set(name, bits);
+  };
+  for (const { state, walk } of takes) {
+    if (state.path !== '') note(state.path, permissionsOf(toSystemPath(workspace, state.path)));
+    for (const [name, bits] of walk.folders) note(below(state.path, name), bits);
+  }
+  return folders;
+}
+
+function isSameTrees(states: readonly RootState[], earlier: readonly RootState[] | undefined): boolean {
+  if (states.length !== earlier?.length) return false;
+  return states.every(
+    ({ path, tree }, index) => earlier[index]?.path === path && earlier[index].tree === tree,
+  );
+}
+
+function prefixed<Value>(
+  { state }: RootTake,
+  entries: ReadonlyMap<BytePath, Value>,
+): readonly (readonly [BytePath, Value])[] {
+  return [...entries].map(([name, value]) => [below(state.path, name), value]);
+}
+
+function below(root: BytePath, name: BytePath): BytePath {
+  if (root === '') return name === '' ? '.' : name;
+  return name === '' ? root : `${root}/${name}`;
+}

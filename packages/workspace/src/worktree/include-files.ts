@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import { access, copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from '../error.ts';
+import { repositoryOf, type WorkingTree } from './checkout.ts';
+import { runGit, toRecords } from './run-git.ts';
+import { leavesOut } from './trees.ts';
+
+/** The file in a checkout that names what a worktree of it gets besides what git has: the syntax is that of `.gitignore`. */
+const includeFile = '.worktreeinclude';
+
+/** Copies the files that `.worktreeinclude` names and git does not have. What is there already stays. */
+export async function includeFiles(
+  checkout: WorkingTree,
+  to: string,
+  { without }: { readonly without: string },
+): Promise<void> {
+  const patterns = path.join(checkout.root, includeFile);
+  if (!(await isThere(patterns))) return;
+  const { stdout } = await runGit(
+    ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${patterns}`],
+    repositoryOf(checkout),
+  );
+  const isLeftOut = leavesOut(checkout.root, without);
+  for (const file of toRecords(stdout)) {
+    // A folder is a repository of its own.
+    if (!file.endsWith('/') && !isLeftOut(file)) await copyInto(checkout.root, to, file);
+  }
+}
+
+/** The folders of the copy are real ones: a link in the worktree could lead elsewhere. */
+async function copyInto(from: string, to: string, file: string): Promise<void> {
+  const parts = file.split('/');
+  for (let depth = 1; depth < parts.length; depth += 1) {
+    if (!(await isOrBecomesFolder(at(to, parts.slice(0, depth).join('/'))))) return;
+  }
+  const source = at(from, file);
+  const target = at(to, file);
+  try {
+    const stats = await lstat(source);
+    if (stats.isSymbolicLink()) await symlink(await readlink(source, { encoding: 'buffer' }), target);
+    else await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } catch (error) {
+    // It is there already, or was removed meanwhile.
+    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function isOrBecomesFolder(folder: Buffer): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    return (await lstat(folder)).isDirectory();
+  }
+}
+
+function at(root: string, file: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file, 'latin1')]);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

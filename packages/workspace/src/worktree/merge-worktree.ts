@@ -1,0 +1,167 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { WorkspaceError } from '../error.ts';
+import { repositoryOf, type WorkingTree } from './checkout.ts';
+import { mergeTrees, type MergedTrees } from './merge-trees.ts';
+import type { WorktreePlace } from './open-worktree.ts';
+import { writeRecord, type WorktreeRecord } from './record.ts';
+import { whileLocked } from './repository-lock.ts';
+import { fromRecords, gitLine, runGit, toRecords, toText, type GitOptions } from './run-git.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+import { changedPaths, countChanges, treeOf, type ChangeCount } from './trees.ts';
+import { checkoutOf, treeWith, workingTreeOf, worktreeTree } from './worktree-state.ts';
+
+/** How a worktree is merged. */
+export interface MergeWorktreeOptions extends WorktreePlace {
+  /** Makes one commit with this message. @default the changes are uncommitted ones */
+  readonly message?: string;
+}
+
+/** What a merge did to the checkout. */
+export interface WorktreeMerge extends ChangeCount {
+  readonly checkout: string;
+  readonly commit?: string;
+  /** Repositories in the worktree that are not part of it, and were not merged. Each character is a byte. */
+  readonly repositories: readonly string[];
+}
+
+/**
+ * Merges what was changed in a worktree into the checkout that it came from: its files as they are, committed or not. The user's
+ * other changes stay. A kill leaves a part of the files merged at most; merging again does the rest.
+ *
+ * @throws {WorkspaceError} `conflict`: nothing was touched.
+ */
+export async function mergeWorktree(
+  record: WorktreeRecord,
+  options: MergeWorktreeOptions,
+): Promise<WorktreeMerge> {
+  return whileLocked(path.dirname(record.path), async () => {
+    const checkout = await checkoutOf(record);
+    const inCheckout = repositoryOf(checkout);
+    await using worktree = await openScratch(await workingTreeOf(record));
+    const { tree: theirs, repositories } = await worktreeTree(record, worktree, options);
+    await using scratch = await openScratch(checkout);
+    const paths = await changedPaths(record.start, theirs, inCheckout);
+    const ours = await treeWith(paths, scratch, 'files');
+    if (ours === undefined) throw underWay(checkout);
+    const files = await merged({ base: record.start, ours, theirs }, record, scratch);
+    const update = { before: ours, after: files };
+    const { message } = options;
+    const commit =
+      message === undefined
+        ? await updateFiles(update, scratch)
+        : await commitMerge({ theirs, update, message }, record, scratch);
+    await writeRecord({ ...record, merged: { tree: theirs, ...(commit !== undefined && { commit }) } });
+    return {
+      checkout: checkout.root,
+      ...(commit !== undefined && { commit }),
+      ...(await countChanges(ours, files, inCheckout)),
+      repositories,
+    };
+  });
+}
+
+interface FilesUpdate {
+  readonly before: string;
+  readonly after: string;
+}
+
+async function merged(trees: MergedTrees, { name }: WorktreeRecord, scratch: Scratch): Promise<string> {
+  const merge = await mergeTrees(trees, scratch, 'merge').catch((error: unknown) => {
+    // A file on one side is a folder on the other.
+    if (error instanceof WorkspaceError && error.code === 'failed') {
+      throw conflict(name, error.message, error);
+    }
+    throw error;
+  });
+  if (merge.isClean) return merge.tree;
+  throw conflict(name, merge.conflicts.map(toText).join(', '));
+}
+
+/** Brings the files of the checkout from one tree to another. git checks all of them before it touches one. */
+async function updateFiles({ before, after }: FilesUpdate, scratch: Scratch): Promise<undefined> {
+  try {
+    await runGit(['read-tree', '--no-sparse-checkout', '-m', '-u', before, after], scratch.git('files'));
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    throw new WorkspaceError('conflict', `a file is in the way; ${error.message}`, { cause: error });
+  }
+}
+
+/** Commits the merge alone: what else the user has staged or edited is not in the commit, and stays. */
+async function commitMerge(
+  {
+    theirs,
+    update,
+    message,
+  }: { readonly theirs: string; readonly update: FilesUpdate; readonly message: string },
+  record: WorktreeRecord,
+  scratch: Scratch,
+): Promise<string | undefined> {
+  const checkout = scratch.tree;
+  await checkNothingUnderWay(checkout);
+  const git = repositoryOf(checkout);
+  const head = await treeOf('HEAD', git);
+  const tree = await merged({ base: record.start, ours: head, theirs }, record, scratch);
+  if (tree === head) return updateFiles(update, scratch);
+  // Before the commit, so that its hooks see the files; a kill in between leaves uncommitted changes.
+  await updateFiles(update, scratch);
+  const index = scratch.git('commit');
+  await runGit(['read-tree', tree], index);
+  try {
+    await runGit(['commit', '--quiet', '-m', message], { ...index, runsHooks: true });
+  } catch (error) {
+    await updateFiles({ before: update.after, after: update.before }, scratch);
+    throw error;
+  }
+  await followInIndex({ before: head, after: tree }, git);
+  return gitLine(['rev-parse', 'HEAD'], git);
+}
+
+/** Entries of the user's index that were as `HEAD` had them become the committed ones. */
+async function followInIndex({ before, after }: FilesUpdate, git: GitOptions): Promise<void> {
+  const { stdout: staged } = await runGit(['ls-files', '-s', '-z'], git);
+  const entries = new Map(
+    toRecords(staged).map((record) => {
+      const [mode = '', id = ''] = record.split(' ', 2);
+      return [record.slice(record.indexOf('\t') + 1), `${mode} ${id}`] as const;
+    }),
+  );
+  const { stdout } = await runGit(['diff-tree', '-r', '-z', '--no-renames', before, after], git);
+  const records = toRecords(stdout);
+  const changes: string[] = [];
+  for (let at = 0; at + 1 < records.length; at += 2) {
+    const [oldMode = '', mode = '', oldId = '', id = ''] = (records[at] ?? '').slice(1).split(' ');
+    const file = records[at + 1] ?? '';
+    const wasAbsent = /^0+$/u.test(oldMode);
+    const isAsHead = entries.get(file) === (wasAbsent ? undefined : `${oldMode} ${oldId}`);
+    if (isAsHead) changes.push(`${/^0+$/u.test(mode) ? '0' : mode} ${id}\t${file}`);
+  }
+  await runGit(['update-index', '-z', '--index-info'], { ...git, input: fromRecords(changes) });
+}
+
+/** `git commit` would end what the user has begun, with an index of ours. */
+async function checkNothingUnderWay(checkout: WorkingTree): Promise<void> {
+  for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']) {
+    const isThere = await access(path.join(checkout.gitDir, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw underWay(checkout);
+  }
+}
+
+function underWay({ root }: WorkingTree): WorkspaceError {
+  return new WorkspaceError(
+    'conflict',
+    `a merge or rebase is not finished in ${root}; finish it, then merge the worktree. Nothing was touched`,
+  );
+}
+
+function conflict(name: string, what: string, cause?: Error): WorkspaceError {
+  return new WorkspaceError(
+    'conflict',
+    `the changes of the worktree "${name}" conflict with the checkout: ${what}. Nothing was touched`,
+    { cause },
+  );
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { WorkspaceError, toWorkspaceError } from '../error.ts';
+import { readNamedFile } from '../files/read-named-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import type { WorkingTree } from './checkout.ts';
+
+/** A worktree as events and lists name it. */
+export interface NamedWorktree {
+  readonly name: string;
+  readonly path: string;
+  readonly branch: string;
+}
+
+/** What is stored of a worktree. */
+export interface WorktreeRecord extends NamedWorktree {
+  /** The `.git` folder of its repository. */
+  readonly repository: string;
+  /** The top folder of the checkout that it came from. */
+  readonly checkout: string;
+  /** Where git stores the `HEAD` and index of that checkout. */
+  readonly checkoutGitDir: string;
+  /** Where git stores its `HEAD` and index; absent until it was made. */
+  readonly gitDir?: string;
+  /** The commit that it began from. */
+  readonly base: string;
+  /** As the user named that commit. */
+  readonly baseRef: string;
+  /** The tree that it began from: the one of the base, with the uncommitted changes that were brought along. */
+  readonly start: string;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Its files are there. Until then the making of it can begin anew. */
+  readonly isReady: boolean;
+  /** The set-up of the project has run there. */
+  readonly isSetUp?: true;
+  /** The last merge into the checkout: the tree that was merged, and the commit that was made, where one was. */
+  readonly merged?: { readonly tree: string; readonly commit?: string };
+}
+
+/** The largest record that is read. */
+const maxRecordBytes = 64 * 1024;
+
+/** The folder of all worktrees, in the state folder: its real path. */
+export async function worktreesFolder(stateFolder: string): Promise<string> {
+  const folder = path.join(stateFolder, 'worktrees');
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await realpath(folder);
+  } catch (error) {
+    throw toWorkspaceError(error, 'create', folder);
+  }
+}
+
+/** The folder of the worktrees of one repository. */
+export function repositoryFolder(folder: string, { repository }: Pick<WorkingTree, 'repository'>): string {
+  const digest = createHash('sha256').update(repository).digest('hex').slice(0, 8);
+  const name = path.basename(path.dirname(repository)).replaceAll(/[^\w-]+/gu, '-');
+  return path.join(folder, `${name}-${digest}`);
+}
+
+/** The lock of a session that works in a worktree. */
+export function lockFile(record: NamedWorktree): string {
+  return path.join(recordsFolder(path.dirname(record.path)), `${record.name}.lock`);
+}
+
+/** Stores a record in place of the one before. */
+export async function writeRecord(record: WorktreeRecord): Promise<void> {
+  const file = recordFile(record);
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await replaceFile(file, `${JSON.stringify({ version, ...record }, undefined, 2)}\n`);
+  } catch (error) {
+    throw toWorkspaceError(error, 'write', file);
+  }
+}
+
+/** Removes the record of a worktree that is gone. */
+export async function removeRecord(record: NamedWorktree): Promise<void> {
+  await rm(recordFile(record), { force: true });
+}
+
+/** The record of a name among the worktrees of one repository. */
+export async function readRecord(folder: string, name: string): Promise<WorktreeRecord | undefined> {
+  const file = path.join(recordsFolder(folder), `${name}.json`);
+  try {
+    const bytes = await readNamedFile(file, { maxBytes: maxRecordBytes });
+    const record = parseRecord(bytes.toString('utf8'));
+    // The path is the one where the record is, also after the state folder was moved.
+    if (record !== undefined) return { ...record, path: path.join(folder, record.name) };
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+  throw new WorkspaceError('damaged', `read ${JSON.stringify(file)}: is not as it was written`, {
+    path: file,
+  });
+}
+
+/** All records, the oldest first; of one repository, or of all. A damaged one is reported, and does not hide the others. */
+export async function readRecords(
+  folder: string,
+  onDamaged: (error: WorkspaceError) => void,
+  of?: Pick<WorkingTree, 'repository'>,
+): Promise<readonly WorktreeRecord[]> {
+  const folders =
+    of === undefined
+      ? (await namesIn(folder)).map((name) => path.join(folder, name))
+      : [repositoryFolder(folder, of)];
+  const records: WorktreeRecord[] = [];
+  for (const each of folders) {
+    for (const name of await namesIn(recordsFolder(each))) {
+      if (!name.endsWith('.json')) continue;
+      try {
+        const record = await readRecord(each, name.slice(0, -'.json'.length));
+        if (record !== undefined) records.push(record);
+      } catch (error) {
+        if (!(error instanceof WorkspaceError)) throw error;
+        onDamaged(error);
+      }
+    }
+  }
+  return records.toSorted((left, right) => left.createdAt - right.createdAt);
+}
+
+const version = 1;
+
+function recordsFolder(folder: string): string {
+  return path.join(folder, '.records');
+}
+
+function recordFile(record: NamedWorktree): string {
+  return path.join(recordsFolder(path.dirname(record.path)), `${record.name}.json`);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    const known = toWorkspaceError(error, 'list', folder);
+    if (known.code === 'not-found' || known.code === 'not-a-directory') return [];
+    throw known;
+  }
+}
+
+function parseRecord(text: string): WorktreeRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // Not JSON: damaged, as the caller says.
+    return undefined;
+  }
+}
+
+const texts = 'name path branch repository checkout checkoutGitDir base baseRef start'.split(' ');
+
+function isRecord(value: unknown): value is WorktreeRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const { gitDir, createdAt, isReady, merged } = fields;
+  return (
+    fields['version'] === version &&
+    texts.every((name) => typeof fields[name] === 'string') &&
+    typeof createdAt === 'number' &&
+    typeof isReady === 'boolean' &&
+    (gitDir === undefined || typeof gitDir === 'string') &&
+    (merged === undefined || (typeof merged === 'object' && merged !== null && 'tree' in merged))
+  );
+}

@@ -1,0 +1,107 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { WorkspaceError } from '../error.ts';
+import { takeLock } from '../log/lock.ts';
+import { commitTree, startRef } from './create-worktree.ts';
+import type { WorktreePlace } from './open-worktree.ts';
+import { lockFile, removeRecord, type WorktreeRecord } from './record.ts';
+import { whileLocked } from './repository-lock.ts';
+import { runGit, toText } from './run-git.ts';
+import { openScratch } from './scratch.ts';
+import { headOf, isElsewhere, repositoryIn, tipOf, workingTreeOf, worktreeTree } from './worktree-state.ts';
+
+/** How a worktree is removed. */
+export interface RemoveWorktreeOptions extends WorktreePlace {
+  /** Saves changes that are nowhere else under a ref, and removes the worktree. @default it is not removed then */
+  readonly discards?: boolean;
+}
+
+/** What became of a worktree. */
+export interface RemovedWorktree {
+  /** The ref under which its changes are, where they were saved. */
+  readonly savedAs?: string;
+}
+
+/**
+ * Removes a worktree and its branch. What git ignores in it goes with it.
+ *
+ * @throws {WorkspaceError} `unsaved`: it has changes that are nowhere else. `in-use`
+ */
+export async function removeWorktree(
+  record: WorktreeRecord,
+  options: RemoveWorktreeOptions,
+): Promise<RemovedWorktree> {
+  const lock = await takeLock(lockFile(record));
+  if (!lock.isTaken) {
+    const holder = `process ${String(lock.holder.pid)}`;
+    throw new WorkspaceError(
+      'in-use',
+      `${holder} works in the worktree "${record.name}"; nothing was removed`,
+    );
+  }
+  try {
+    return await whileLocked(path.dirname(record.path), () => remove(record, options));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function remove(record: WorktreeRecord, options: RemoveWorktreeOptions): Promise<RemovedWorktree> {
+  const savedAs = record.isReady ? await save(record, options) : undefined;
+  const git = repositoryIn(record);
+  await rm(record.path, { recursive: true, force: true, maxRetries: 3 });
+  // Its folder is gone; what git has of it goes now.
+  await runGit(['worktree', 'remove', '--force', record.path], { ...git, statuses: [0, 128] });
+  // Where another working tree has the branch checked out, it stays.
+  await runGit(['branch', '--quiet', '-D', record.branch], { ...git, statuses: [0, 1, 128] });
+  await runGit(['update-ref', '-d', startRef(record)], git);
+  await removeRecord(record);
+  return savedAs === undefined ? {} : { savedAs };
+}
+
+/** Gives the ref, where something had to be saved. */
+async function save(
+  record: WorktreeRecord,
+  { stateFolder, discards = false }: RemoveWorktreeOptions,
+): Promise<string | undefined> {
+  const { name } = record;
+  const tree = await workingTreeOf(record);
+  await using scratch = await openScratch(tree);
+  const now = await worktreeTree(record, scratch, { stateFolder });
+  if (now.repositories.length > 0) {
+    throw new WorkspaceError(
+      'unsaved',
+      `the worktree "${name}" has repositories of their own, which no commit of it can hold: ` +
+        `${now.repositories.map(toText).join(', ')}; move them out of ${record.path} first. Nothing was removed`,
+    );
+  }
+  if (await isElsewhere(record, now, scratch)) return undefined;
+  if (!discards) {
+    throw new WorkspaceError(
+      'unsaved',
+      `the worktree "${name}" has changes that are nowhere else; merge them (parley worktrees merge ${name}), or ` +
+        `save them and remove it (parley worktrees remove ${name} --discard). Nothing was removed`,
+    );
+  }
+  const git = scratch.git('now');
+  const head = await headOf(record, git);
+  const tip = await tipOf(record);
+  const parents = [head, ...(tip === undefined || tip === head ? [] : [tip])];
+  const commit = await commitTree(now.tree, parents, `worktree ${name}, as it was removed`, tree);
+  const ref = await freeRef(`refs/parley/saved/${name}`, record);
+  // Fails where another process has made the ref meanwhile.
+  await runGit(['update-ref', ref, commit, ''], repositoryIn(record));
+  return ref;
+}
+
+/** What was saved under this name before stays. */
+async function freeRef(ref: string, record: WorktreeRecord): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? ref : `${ref}-${String(count)}`;
+    const { status } = await runGit(['show-ref', '--verify', '--quiet', candidate], {
+      ...repositoryIn(record),
+      statuses: [0, 1],
+    });
+    if (status !== 0) return candidate;
+  }
+}

@@ -1,0 +1,209 @@
+import { stat } from 'node:fs/promises';
+import { WorkspaceError } from '../error.ts';
+import type { WorkingTree } from './checkout.ts';
+import { mergeTrees } from './merge-trees.ts';
+import type { WorktreePlace } from './open-worktree.ts';
+import type { WorktreeRecord } from './record.ts';
+import { gitLine, runGit, type GitOptions } from './run-git.ts';
+import { copyIndex, openScratch, type Scratch } from './scratch.ts';
+import {
+  addFiles,
+  changedPaths,
+  countChanges,
+  filesTree,
+  patchOf,
+  treeOf,
+  writeTree,
+  type ChangeCount,
+  type FilesTree,
+} from './trees.ts';
+
+/** How a worktree compares to what it began from, and to the checkout. */
+export interface WorktreeState extends ChangeCount {
+  /** `merged`: all that was changed is elsewhere too. */
+  readonly state: 'clean' | 'changed' | 'merged';
+  /** Repositories in it that are not part of it, and that no patch has. Each character is a byte. */
+  readonly repositories: readonly string[];
+}
+
+/** A patch of what was changed, and what it does not have. */
+export interface WorktreePatch {
+  readonly patch: Buffer;
+  readonly repositories: readonly string[];
+}
+
+/** Looks at a worktree. Nothing is changed. */
+export async function worktreeState(record: WorktreeRecord, place: WorktreePlace): Promise<WorktreeState> {
+  if (!record.isReady) return { state: 'clean', files: 0, additions: 0, deletions: 0, repositories: [] };
+  const tree = await workingTreeOf(record);
+  await using scratch = await openScratch(tree, { forgets: true });
+  const now = await worktreeTree(record, scratch, place);
+  const count = await countChanges(record.start, now.tree, scratch.git('now'));
+  const isUnchanged =
+    count.files === 0 && now.repositories.length === 0 && !(await hasOwnCommits(record, scratch.git('now')));
+  const isMerged = !isUnchanged && (await isElsewhere(record, now, scratch));
+  return {
+    state: isUnchanged ? 'clean' : isMerged ? 'merged' : 'changed',
+    ...count,
+    repositories: now.repositories,
+  };
+}
+
+/** The patch of a worktree against what it began from, for `git apply`. Nothing is changed. */
+export async function worktreePatch(record: WorktreeRecord, place: WorktreePlace): Promise<WorktreePatch> {
+  const tree = await workingTreeOf(record);
+  await using scratch = await openScratch(tree, { forgets: true });
+  const now = await worktreeTree(record, scratch, place);
+  return {
+    patch: await patchOf(record.start, now.tree, scratch.git('now')),
+    repositories: now.repositories,
+  };
+}
+
+/** The working tree of a worktree. @throws {WorkspaceError} `not-found`: its repository is gone. */
+export async function workingTreeOf({
+  name,
+  path,
+  gitDir,
+  repository,
+}: WorktreeRecord): Promise<WorkingTree> {
+  if (gitDir !== undefined && (await isFolder(repository))) {
+    const root = (await isFolder(path)) ? path : repository;
+    // git removes its own folder of a worktree some time after the worktree's.
+    return { root, gitDir: (await isFolder(gitDir)) ? gitDir : repository, repository };
+  }
+  const reason = gitDir === undefined ? 'it was not made to its end' : `its repository ${repository} is gone`;
+  throw new WorkspaceError('not-found', `the worktree "${name}" (${path}) cannot be read: ${reason}`, {
+    path,
+  });
+}
+
+/** The files of a worktree; where its folder was removed, those of its branch. */
+export async function worktreeTree(
+  record: WorktreeRecord,
+  scratch: Scratch,
+  { stateFolder }: WorktreePlace,
+): Promise<FilesTree> {
+  if (await isFolder(record.path)) return filesTree(scratch, 'now', { without: stateFolder });
+  const git = repositoryIn(record);
+  return { tree: await treeOf(`refs/heads/${record.branch}`, git), repositories: [] };
+}
+
+/** git in the repository of a worktree, without a working tree. */
+export function repositoryIn({ repository }: Pick<WorktreeRecord, 'repository'>): GitOptions {
+  return { cwd: repository, env: { GIT_DIR: repository } };
+}
+
+/** The working tree from which a worktree came. @throws {WorkspaceError} `not-found` */
+export async function checkoutOf(record: WorktreeRecord): Promise<WorkingTree> {
+  const { name, checkout, checkoutGitDir: gitDir, repository } = record;
+  if ((await isFolder(checkout)) && (await isFolder(gitDir))) return { root: checkout, gitDir, repository };
+  throw new WorkspaceError('not-found', `the worktree "${name}" came from ${checkout}, which is gone`, {
+    path: checkout,
+  });
+}
+
+/** The tree of a working tree, right for these paths; undefined while the user resolves conflicts in it. */
+export async function treeWith(
+  paths: readonly string[],
+  scratch: Scratch,
+  index: string,
+): Promise<string | undefined> {
+  const git = scratch.git(index);
+  await copyIndex(scratch, index);
+  const { stdout } = await runGit(['ls-files', '-z', '-u'], git);
+  if (stdout.length > 0) return undefined;
+  await addFiles(paths, git);
+  return writeTree(git);
+}
+
+/** Whether all that a worktree has beyond its base can be found elsewhere: in a commit of another branch, or in the checkout. */
+export async function isElsewhere(
+  record: WorktreeRecord,
+  now: FilesTree,
+  scratch: Scratch,
+): Promise<boolean> {
+  if (now.repositories.length > 0) return false;
+  const git = scratch.git('now');
+  const head = await headOf(record, git);
+  const isCommitted = (await treeOf(head, git)) === now.tree;
+  if (!(await tipIsIn(record, head, git))) return false;
+  if (isCommitted && (await isOnOtherBranch(head, record, git))) return true;
+  const { merged } = record;
+  if (merged?.commit !== undefined && merged.tree === now.tree) {
+    if (await isOnOtherBranch(merged.commit, record, git)) return true;
+  }
+  return isInCheckout(record, now, scratch);
+}
+
+/** Whether commits were made on the branch of a worktree, or in it. */
+async function hasOwnCommits(record: WorktreeRecord, git: GitOptions): Promise<boolean> {
+  const head = await headOf(record, git);
+  return head !== record.base || !(await tipIsIn(record, head, git));
+}
+
+/** The commit that is checked out in a worktree; where that is gone, the one of its branch. */
+export async function headOf(record: WorktreeRecord, git: GitOptions): Promise<string> {
+  const { status, stdout } = await runGit(['rev-parse', '--verify', '--quiet', 'HEAD'], {
+    ...git,
+    statuses: [0, 1, 128],
+  });
+  if (status === 0) return stdout.toString().trim();
+  return (await tipOf(record)) ?? record.base;
+}
+
+/** The last commit of the branch of a worktree; undefined where the branch is gone. */
+export async function tipOf(record: WorktreeRecord): Promise<string | undefined> {
+  const { status, stdout } = await runGit(
+    ['rev-parse', '--verify', '--quiet', `refs/heads/${record.branch}`],
+    { ...repositoryIn(record), statuses: [0, 1] },
+  );
+  return status === 0 ? stdout.toString().trim() : undefined;
+}
+
+/** Whether what is checked out goes on from the branch: else the commits of the branch are in no file of it. */
+async function tipIsIn(record: WorktreeRecord, head: string, git: GitOptions): Promise<boolean> {
+  const tip = await tipOf(record);
+  if (tip === undefined || tip === head) return true;
+  const { status } = await runGit(['merge-base', '--is-ancestor', tip, head], { ...git, statuses: [0, 1] });
+  return status === 0;
+}
+
+async function isOnOtherBranch(
+  commit: string,
+  { branch }: WorktreeRecord,
+  git: GitOptions,
+): Promise<boolean> {
+  const refs = await gitLine(
+    [
+      'for-each-ref',
+      `--contains=${commit}`,
+      '--format=%(refname)',
+      'refs/heads',
+      'refs/remotes',
+      'refs/tags',
+    ],
+    git,
+  );
+  return refs.split('\n').some((ref) => ref !== '' && ref !== `refs/heads/${branch}`);
+}
+
+/** Whether merging into the checkout, as its files are now, would change nothing. */
+async function isInCheckout(record: WorktreeRecord, now: FilesTree, scratch: Scratch): Promise<boolean> {
+  if (!(await isFolder(record.checkout)) || !(await isFolder(record.checkoutGitDir))) return false;
+  const git = scratch.git('now');
+  const base = await treeOf(record.base, git);
+  const paths = await changedPaths(base, now.tree, git);
+  await using beside = await openScratch(await checkoutOf(record), { beside: scratch });
+  const ours = await treeWith(paths, beside, 'ours');
+  if (ours === undefined) return false;
+  const merge = await mergeTrees({ base, ours, theirs: now.tree }, beside, 'merge');
+  return merge.isClean && merge.tree === ours;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
