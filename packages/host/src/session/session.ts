@@ -301,7 +301,7 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, wanted, clients, onTerminal } = this.#options;
+    const { runtime, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
@@ -325,13 +325,8 @@ export class Session implements SlotUser {
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
       ...(wanted === undefined && {
-        onLogged: (event: LoggedEvent) => {
-          if (event.type === 'turn-start' && event.promptId !== undefined)
-            this.turns.takeTurn(event.promptId);
-          if (clients !== undefined && this.#onDemand.run !== undefined) {
-            this.#appendedLength += eventLength(event);
-          }
-          this.#facts.take(event);
+        onLogged: (event) => {
+          this.#takeLogged(event);
         },
       }),
       onEvent: (event) => {
@@ -350,6 +345,13 @@ export class Session implements SlotUser {
     };
     if (choose === undefined) return startRun(options, wanted ?? (() => this.#wanted()));
     return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+  }
+
+  #takeLogged(event: LoggedEvent): void {
+    if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+    const { clients } = this.#options;
+    if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedLength += eventLength(event);
+    this.#facts.take(event);
   }
 
   #wanted(): WantedSession {
