@@ -379,6 +379,31 @@ test('an agent that ends between two runs holds no place', async () => {
   expect(agent.processes).toBe(0);
 });
 
+test('an agent that ends while its prompt is stored ends the run as one that ends in the middle of it', async () => {
+  let kill = (): Promise<unknown> => Promise.resolve();
+  let isToBeKilled = false;
+  const { agent, prompts } = await bridge(
+    {
+      turn: ({ die }) => {
+        kill = die;
+      },
+    },
+    {
+      onEvent: (event) => {
+        if (isToBeKilled && event.type === 'turn-start') void kill();
+      },
+    },
+  );
+  const first = fakeRun();
+  await agent.run(first.run);
+  isToBeKilled = true;
+
+  const end = await agent.run(fakeRun({ state: first.state() }).run);
+
+  expect(end).toMatchObject({ stopReason: 'error', error: { code: 'agent_exited' } });
+  expect(prompts).toHaveLength(1);
+});
+
 test('a session that is deleted is deleted by the agent too, and its event log with it', async () => {
   const directory = await folder();
   const { agent, requests } = await bridge(
