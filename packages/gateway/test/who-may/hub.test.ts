@@ -1,7 +1,7 @@
 import * as stable from '@parley/acp';
 import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
-import { filesStore } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import {
   connect,
@@ -320,7 +320,7 @@ test('the owner of a session is stored: it is the same after a restart of the hu
 
   const second = await openHub({
     workspaces: [cwd],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test 2' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test 2' }),
   });
   const load = { sessionId, cwd, mcpServers };
 
