@@ -546,27 +546,34 @@ test('a new session is begun with the agent that the address names, and MCP serv
   expect(opened).toHaveLength(1);
 });
 
-test('a client that leaves too much unread is disconnected, and delays no other client', async () => {
-  const piece = 'x'.repeat(10_000);
-  const stage = await openHub({
-    limits: { unreadLength: 1_000_000 },
-    agent: {
-      turn: async ({ say }) => {
-        for (let index = 0; index < 3000; index += 1) await say(piece);
+test.each([
+  ['characters of a byte', 'x', 1_000_000],
+  // In characters it would be less than the limit.
+  ['characters of three bytes', '€', 20_000_000],
+])(
+  'a client that leaves too much unread is disconnected, and delays no other client: %s',
+  async (_of, letter, unreadBytes) => {
+    const piece = letter.repeat(10_000);
+    const stage = await openHub({
+      limits: { unreadBytes },
+      agent: {
+        turn: async ({ say }) => {
+          for (let index = 0; index < 1500; index += 1) await say(piece);
+        },
       },
-    },
-  });
-  const ada = await PlainClient.join(stage.hub);
-  const sessionId = await ada.begin(stage.workspace);
-  const never = new Promise<void>(() => {});
-  const slow = await PlainClient.join(stage.hub, { reads: never });
-  await slow.load(sessionId, stage.workspace);
+    });
+    const ada = await PlainClient.join(stage.hub);
+    const sessionId = await ada.begin(stage.workspace);
+    const never = new Promise<void>(() => {});
+    const slow = await PlainClient.join(stage.hub, { reads: never });
+    await slow.load(sessionId, stage.workspace);
 
-  expect(await ada.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+    expect(await ada.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
 
-  expect(ada.said).toHaveLength(3000);
-  await expect.poll(() => stage.hub.clients, soon).toBe(1);
-});
+    expect(ada.said).toHaveLength(1500);
+    await expect.poll(() => stage.hub.clients, soon).toBe(1);
+  },
+);
 
 test('what a rule denies, no client is asked for', async () => {
   const stage = await openHub({

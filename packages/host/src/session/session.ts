@@ -3,7 +3,7 @@ import type { CancelOptions } from '../agent-session/agent-session.ts';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
-import { eventLength } from '../event/event-length.ts';
+import { eventBytes } from '../event/event-bytes.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
@@ -41,7 +41,7 @@ export class Session implements SlotUser {
   readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
   readonly #facts = new FactReader();
-  #appendedLength = 0;
+  #appendedBytes = 0;
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
@@ -147,9 +147,9 @@ export class Session implements SlotUser {
     return this.#agentSessionId ?? this.facts.sessionId;
   }
 
-  /** About how many characters its events have that were appended here. */
-  get eventsLength(): number {
-    return this.#appendedLength;
+  /** About how many bytes its events have that were appended here. */
+  get appendedBytes(): number {
+    return this.#appendedBytes;
   }
 
   /** What its events come to, once its event log was opened here. */
@@ -315,7 +315,7 @@ export class Session implements SlotUser {
       onLogged: (event) => {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
         if (clients !== undefined && this.#onDemand.run !== undefined) {
-          this.#appendedLength += eventLength(event);
+          this.#appendedBytes += eventBytes(event);
         }
         this.#facts.take(event);
       },
