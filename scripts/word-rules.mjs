@@ -17,7 +17,6 @@
  * @property {readonly RetiredWord[]} retired
  * @property {readonly Exception[]} exceptions
  * @property {readonly PathRule[]} ignored Files that are not ours to word, or that record the past.
- * @property {readonly PathRule[]} notYet Files that still use retired words; this list only shrinks.
  *
  * @typedef {object} SourceText
  * @property {string} path Below the root, with slashes.
@@ -37,8 +36,8 @@
  * @param {string} path
  * @param {WordList} list
  */
-export function isJudged(path, { ignored, notYet }) {
-  return [...ignored, ...notYet].every((rule) =>
+export function isJudged(path, { ignored }) {
+  return ignored.every((rule) =>
     rule.path.endsWith('/') ? !path.startsWith(rule.path) : path !== rule.path,
   );
 }

@@ -101,7 +101,7 @@ describe('our client and our server', () => {
     expect(messages[0]).toMatchObject({ role: 'tool', content: 'Tool call denied: no' });
   });
 
-  test('settings hold from the turn on that changes them', async () => {
+  test('settings apply from the turn that changes them', async () => {
     const client = clientOf(tourAgent);
     const { sessionId } = await client.createSession({
       agent: { name: 'tour', options: { apiKey: 'secret' } },
@@ -144,7 +144,7 @@ describe('our client and our server', () => {
     expect(requests).toBeGreaterThan(1);
   });
 
-  test('a turn is cancelled, and the session goes on', async () => {
+  test('a turn is cancelled, and the session continues', async () => {
     const client = clientOf({
       info: tourAgent.info,
       async run(run) {
@@ -188,7 +188,7 @@ describe('our client and our server', () => {
     expect(history.at(-1)).toMatchObject({ role: 'tool', content: 'Tool call denied: cancelled' });
   });
 
-  test('sessions are listed page by page and deleted; what is gone is refused with its code', async () => {
+  test('sessions are listed by page and deleted; a deleted session is rejected with its code', async () => {
     const client = clientOf(tourAgent);
     const made: string[] = [];
     for (let at = 0; at < 5; at++) made.push((await client.createSession(session)).sessionId);

@@ -20,7 +20,7 @@ function failingStore(): { readonly store: SessionStore; isFull: boolean } {
   return disk;
 }
 
-test('a store that fails in a turn ends it with an error; what was kept is there, and the next turn works', async () => {
+test('a store that fails in a turn ends it with an error; what was stored remains, and the next turn works', async () => {
   const disk = failingStore();
   const faults: string[] = [];
   const { create, turn, history, send } = stage(
@@ -289,7 +289,7 @@ test('an agent that is not served any more leaves its sessions readable', async 
   expect((await send('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
 });
 
-test('a server that is about to end begins nothing, lets turns come to their end, then ends them', async () => {
+test('a server that shuts down starts no turn, waits for running turns, then ends them', async () => {
   let finish: () => void = () => undefined;
   const clock = fakeClock();
   const { server, create, send } = stage(
@@ -339,7 +339,7 @@ test('calls that wait when a server ends still wait when it is there again', asy
   expect(inShort(await second.turn(sessionId, body))).toContain('text_delta again');
 });
 
-test('observers are notified of what goes on, and a failing one breaks nothing', async () => {
+test('observers are notified of events, and a failing observer breaks nothing', async () => {
   const seen: unknown[] = [];
   const { create, turn, server } = stage(async (run) => run.text('hi'), {
     onEvent: (event) => {

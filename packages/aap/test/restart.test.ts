@@ -43,7 +43,7 @@ test('calls that waited when the server ended are answered to the next one, whic
   ]);
 });
 
-test('calls of a run that is gone are denied when their time is over', async () => {
+test('calls of an ended run are denied when they expire', async () => {
   const store = memoryStore();
   const first = stage(asks, { store });
   const sessionId = await first.create({ tools: [lookUp] });

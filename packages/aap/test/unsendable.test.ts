@@ -54,7 +54,7 @@ test.each(cases)('%s that is %s ends the turn with an error, and the next works'
   expect(await json(await send('GET', `/sessions/${sessionId}`))).toMatchObject({ status: 'idle' });
 });
 
-test('what is said while calls wait fails where it is said, and the calls wait on', async () => {
+test('output while calls wait is rejected, and the calls keep waiting', async () => {
   const codes: unknown[] = [];
   let say = (): void => undefined;
   const said = new Promise<void>((resolve) => {

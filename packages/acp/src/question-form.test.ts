@@ -45,7 +45,7 @@ test.each([{}, colours, { ...colours, isMultiple: true }])(
   },
 );
 
-test('of one answer the own words count, of several they are one more', () => {
+test('an own answer replaces a single choice, and is added to multiple choices', () => {
   expect(read(colours, { answer: 'red' })).toBe('red');
   expect(read(colours, { answer: 'red', other: 'green' })).toBe('green');
   expect(read({ ...colours, isMultiple: true }, { answer: ['red', 'blue'], other: 'green' })).toBe(

@@ -8,7 +8,7 @@ test.each([undefined, null, 1, [], {}, { _meta: null }, { _meta: [] }, { _meta: 
   },
 );
 
-test('a trace context is what the three reserved keys hold, and nothing else', () => {
+test('a trace context is the values of the three reserved keys, and nothing else', () => {
   const params = { _meta: { traceparent: 'p', baggage: 'b', private: 1 } };
   expect(traceContextOf(params)).toEqual({ traceparent: 'p', baggage: 'b' });
 });

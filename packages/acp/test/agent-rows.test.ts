@@ -422,7 +422,7 @@ describe('turns', () => {
     await expect(answer).resolves.toEqual({ stopReason: 'cancelled', _meta: { kept: true } });
   });
 
-  test('A59: after its answer, a turn sends nothing more; what was sent is before it', async () => {
+  test('A59: a turn sends nothing after its answer, and everything before it', async () => {
     const turns: PromptContext[] = [];
     const agent = createTestAgent((context) => {
       turns.push(context);
@@ -523,7 +523,7 @@ describe('turns', () => {
 });
 
 describe('extensibility', () => {
-  test('A77: a trace context goes on to what the handler sends', async () => {
+  test('A77: what a handler sends has the trace context of its request', async () => {
     const trace = { traceparent: '00-1-2-01', tracestate: 'a=b', baggage: 'c=d' };
     const agent = createTestAgent(async ({ client, update, sessionId }) => {
       await update(chunk);

@@ -23,7 +23,7 @@ function agentLines(onText: (text: string) => void): { transport: Transport; say
   };
 }
 
-test('the handler of updates gets the text of those that follow each other, while it handles them', async () => {
+test('the handler of consecutive updates can read their text', async () => {
   const seen: unknown[] = [];
   let last: { readonly updateText: string | undefined } | undefined;
   const client = createClient({

@@ -5,7 +5,7 @@ test('a text that fits stays as it is', () => {
   expect(cutText('abcd', 4)).toBe('abcd');
 });
 
-test('of a longer one beginning and end are kept, and what is left out is counted', () => {
+test('a long text is cut in the middle, with the number of omitted characters', () => {
   expect(cutText('abcdefgh', 5)).toBe('abc\n[3 characters are left out here]\ngh');
   expect(cutText('a\nb\nc\nd\n', 4)).toBe('a\n[4 characters are left out here]\nd\n');
   expect(cutText('abc', 0)).toBe('[3 characters are left out here]\n');

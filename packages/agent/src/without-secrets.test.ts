@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutSecrets } from './without-secrets.ts';
 
-test('no part of a secret is left that begins with another one', () => {
+test('a secret that begins with another secret is replaced whole', () => {
   expect(withoutSecrets('open-sesame is not open', ['open', 'open-sesame'])).toBe('*** is not ***');
 });
 

@@ -96,7 +96,7 @@ async function fillIn(
   return { answer: toolUpdates(stage.updates).at(-1)?.rawOutput, form };
 }
 
-test('options are choices of a form, beside a field for other words', async () => {
+test('options are choices of a form, beside a field for another answer', async () => {
   const { answer, form } = await fillIn(oneOf, { answer: 'left' });
   expect(answer).toEqual({ answer: 'left' });
   expect(form).toEqual({

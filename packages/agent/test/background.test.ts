@@ -85,7 +85,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(second?.content).toMatchObject([{ content: { text: 'Exit status 3' } }]);
   });
 
-  test('of much unread output both ends are kept', async () => {
+  test('with much unread output reports its beginning and end', async () => {
     await using stage = await openStage({ limits: { outputBytes: 100 } });
     await stage.prompt(`${background('seq 1 20000')}\ncall output {"job":"job_1","wait":60}`);
     const text = JSON.stringify(toolUpdates(stage.updates).at(-1)?.content);
@@ -156,7 +156,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(results(stage).at(-1)).toMatchObject({ isRunning: true });
   });
 
-  test('too many at once are refused; those that ended make room, and the oldest of them are forgotten', async () => {
+  test('beyond the limit is refused; ended commands make room, and the oldest of them are discarded', async () => {
     await using stage = await openStage({ limits: { jobs: 1 } });
     await stage.prompt(`${background('sleep 600')}\n${background('true')}\ncall stop {"job":"job_1"}`);
     expect(results(stage)).toMatchObject([
@@ -174,7 +174,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     ]);
   });
 
-  test('one that cannot be started says so when it is asked', async () => {
+  test('that cannot be started reports it when its output is read', async () => {
     await using stage = await openStage();
     // Else the question about it, which shows the folder, would fail first.
     const { sessionId } = stage;
@@ -194,7 +194,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     ]);
   });
 
-  test('those of an earlier time are gone, and none takes their names', async () => {
+  test('of an earlier process is unknown, and its name is not used again', async () => {
     const home = await realpath(await mkdtemp(join(tmpdir(), 'parley-background-')));
     const environment = createNodeEnvironment({ stateDirectory: join(home, 'state') });
     try {

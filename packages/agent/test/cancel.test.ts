@@ -81,7 +81,7 @@ test('while the user is asked the call fails before the answer', async () => {
   expect(courses(stage.updates)).toEqual([ranAndFailed]);
 });
 
-test('in the middle of a repeat the rest is not sent', async () => {
+test('a cancel during a repeat stops the rest', async () => {
   let cancel = (): void => undefined;
   let count = 0;
   await using stage = await openStage({

@@ -69,7 +69,7 @@ const failing = (code: number, message: string): Handlers => ({
 });
 
 describe('reading', () => {
-  test('what is not saved yet counts, and not the disk', async () => {
+  test("returns the client's unsaved text, not the file on disk", async () => {
     const client = editor();
     await using stage = await open(client);
     const path = join(stage.directory, 'a.txt');

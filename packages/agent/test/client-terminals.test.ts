@@ -128,7 +128,7 @@ describe('a command in a terminal of the client', () => {
     expect(lastCall(stage)).toMatchObject({ status: 'completed', rawOutput: { exitCode: 0 } });
   });
 
-  test('whose end the client does not report counts as failed, and that is said', async () => {
+  test('whose end the client does not report fails, and the result says so', async () => {
     const client = terminals({ 'terminal/wait_for_exit': () => ({}) });
     await using stage = await open(client);
     await stage.prompt('run it');
@@ -275,7 +275,7 @@ describe('a terminal is released', () => {
   });
 });
 
-test('a terminal the client refuses to make fails the call, and nothing is run in its place', async () => {
+test('a terminal that the client refuses to create fails the call, and no command runs elsewhere', async () => {
   const client = terminals({
     'terminal/create': () => {
       throw new RpcError(403, 'Not allowed: run "touch a"');
@@ -288,7 +288,7 @@ test('a terminal the client refuses to make fails the call, and nothing is run i
   expect(await readdir(stage.directory)).toEqual([]);
 });
 
-test('a saved session keeps the output, for the terminal is gone when it is loaded', async () => {
+test('a stored session contains the output of its terminals', async () => {
   await using home = await openHome();
   const client = terminals();
   const run = await home.stage({ capabilities: { terminal: true }, handlers: client.handlers });

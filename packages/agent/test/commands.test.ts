@@ -118,14 +118,14 @@ describe('a command', () => {
     });
   });
 
-  test('alone makes no session that is kept', async () => {
+  test('alone does not store the session', async () => {
     await using home = await openHome();
     await home.talk(['/help', '/usage']);
     await using stage = await home.stage({ first: false });
     expect(await stage.agent.request('session/list', {})).toEqual({ sessions: [] });
   });
 
-  test('that takes nothing says so when something follows its name', async () => {
+  test('without arguments rejects text behind its name', async () => {
     await using stage = await openStage();
     await stage.prompt('/usage please');
     expect(said(stage.updates)).toEqual([textWith('takes nothing')]);
@@ -206,7 +206,7 @@ describe('/model', () => {
     expect(other.heard).toHaveLength(1);
   });
 
-  test('one that cannot be used is an answer, no error', async () => {
+  test('answers a model that cannot be used with a message, not an error', async () => {
     await using stage = await openStage({ models });
     expect(await stage.prompt('/model none/x')).toBe('end_turn');
     expect(said(stage.updates)).toEqual([textWith("cannot resolve provider 'none'")]);
@@ -259,7 +259,7 @@ test('/usage says how full the window is and how many turns there were', async (
 });
 
 describe('/clear', () => {
-  test('lets the model forget, and the session goes on', async () => {
+  test('removes the conversation for the model, and the session continues', async () => {
     const model = listeningModel();
     await using stage = await openStage({ model });
     await stage.prompt('one');
@@ -269,7 +269,7 @@ describe('/clear', () => {
     expect(model.heard.at(-1)).toEqual([{ role: 'user', text: 'two' }]);
   });
 
-  test('holds when the session is loaded; its user sees all, and that it was cleared', async () => {
+  test('still applies when the session is loaded; the user sees everything, and that it was cleared', async () => {
     await using home = await openHome();
     await using first = await home.stage({ model: listeningModel() });
     for (const text of ['one', '/clear', 'two']) await first.prompt(text);

@@ -111,7 +111,7 @@ describe('before the window overflows', () => {
     ]);
   });
 
-  test('the reported size falls with it, and is an estimate until the model counts', async () => {
+  test('the reported size falls, and is an estimate until the model reports one', async () => {
     const model = summingModel(async function* answer(_request, count) {
       yield { type: 'text', text: 'ok' };
       if (count < 3) yield { type: 'usage', usedTokens: 7000 * count };
@@ -129,7 +129,7 @@ describe('before the window overflows', () => {
     expect(third).toBe(compacted + 1);
   });
 
-  test('what the model counts decides how much text a window takes', async () => {
+  test("the model's token counts decide how much text fits a window", async () => {
     // As with Chinese: a token is a character.
     const model = summingModel(async function* answer({ messages }) {
       yield { type: 'text', text: 'ok' };
@@ -141,7 +141,7 @@ describe('before the window overflows', () => {
     for (const messages of model.heard) expect(JSON.stringify(messages).length).toBeLessThan(20_000);
   });
 
-  test('the steps of a long turn are summed up while it runs; each call keeps its result', async () => {
+  test('the steps of a long turn are summarized while it runs; each call keeps its result', async () => {
     const model = summingModel(looper(12));
     await using stage = await openStage({ model, capabilities: compaction });
     expect(await stage.prompt('do it')).toBe('end_turn');
@@ -155,7 +155,7 @@ describe('before the window overflows', () => {
     expect(Math.max(...sizes)).toBeLessThan(80_000);
   });
 
-  test('a prompt alone that is too long is not compacted again and again', async () => {
+  test('a single prompt that is too long is not compacted repeatedly', async () => {
     const model = summingModel();
     await using stage = await openStage({ model });
     expect(await stage.prompt('z'.repeat(100_000))).toBe('end_turn');
@@ -195,7 +195,7 @@ describe('a summary that fails', () => {
     expect(thoughts(stage.updates)).toEqual([textWith('is forgotten')]);
   });
 
-  test('with nothing in it counts as none', async () => {
+  test('because it is empty fails too', async () => {
     const model = summingModel(answerOk, async function* nothing() {
       yield { type: 'thought', text: 'hmm' };
     });
@@ -204,7 +204,7 @@ describe('a summary that fails', () => {
     expect(compactions(stage.updates).at(-1)).toMatchObject({ status: 'failed' });
   });
 
-  test('because of a cancel ends the turn, and nothing is forgotten', async () => {
+  test('because of a cancel ends the turn, and the conversation stays whole', async () => {
     let cancel = (): void => undefined;
     const model = summingModel(answerOk, async function* wait(_request, _count, signal) {
       yield { type: 'text', text: 'the ' };
@@ -359,7 +359,7 @@ describe('when the session is resumed', () => {
     },
   );
 
-  test('after its process was ended in the middle of a turn that compacted, calls and results still fit', async () => {
+  test('after a kill during a turn that compacted, calls and results still match', async () => {
     await using home = await openHome();
     const model = summingModel(looper(8));
     await using first = await home.stage({ model });

@@ -108,7 +108,7 @@ test.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'javascript:1'])(
   },
 );
 
-test('a huge page is cut, and that is said', async () => {
+test('a huge page is cut, and the result says so', async () => {
   await using server = await listen((_request, response) => {
     response.setHeader('content-type', 'text/plain');
     const write = (): void => {

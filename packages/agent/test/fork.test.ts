@@ -32,7 +32,7 @@ async function saidIn(served: Served, sessionId: string): Promise<readonly strin
     .flatMap((line) => /(?:user|agent)_message_chunk.*"text":"([^"]*)"/u.exec(line)?.[1] ?? []);
 }
 
-test('it is declared where sessions are kept, and only there', async () => {
+test('session/fork is offered only where sessions are stored', async () => {
   await using served = await serve(options);
   expect(served.initialized).toMatchObject({ agentCapabilities: { sessionCapabilities: { fork: {} } } });
   await using unkept = await serve();
@@ -79,7 +79,7 @@ test('mode, model bounds and title come with it, and belong to each from then on
   expect(await connection.request('session/list', {})).toEqual({ sessions: [entry, entry] });
 });
 
-test('a session that is kept and not open can be forked, again and again', async () => {
+test('a stored session that is not open can be forked repeatedly', async () => {
   let sessionId = '';
   {
     await using served = await serve(options);
@@ -107,7 +107,7 @@ test('ids of tool calls and messages are not used twice', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('of a turn that runs nothing is taken, but the settings that were made in it', async () => {
+test('a fork during a turn has the settings made in the turn, and none of its messages', async () => {
   let asked = (): void => undefined;
   const isAsked = new Promise<void>((resolve) => {
     asked = resolve;

@@ -43,7 +43,7 @@ test('a pattern may begin with the working directory, a directory may be named, 
   expect(courses(stage.updates)).toEqual([succeeded, succeeded, succeeded]);
 });
 
-test('of too many files the rest is left out, and it says so', async () => {
+test('a list of too many files is cut, and says so', async () => {
   await using stage = await openProject({ globFiles: 1 });
   await stage.prompt('call glob {"pattern":"*.ts"}');
   const done = toolUpdates(stage.updates).at(-1);

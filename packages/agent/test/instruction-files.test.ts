@@ -72,7 +72,7 @@ test('the files are read anew for each prompt', async () => {
   expect(notices(stage.updates)).toEqual([]);
 });
 
-test('each directory of a session has its say', async () => {
+test('the instruction files of each directory of a session are read', async () => {
   await using instructed = await openInstructed();
   const { stage, elsewhere } = instructed;
   const further = join(elsewhere, 'further');
@@ -117,7 +117,7 @@ test.each([
   expect(JSON.stringify(stage.updates)).not.toContain('secret words');
 });
 
-test("the end of a project's file cannot be feigned", async () => {
+test("text in a project's file cannot imitate the end of the file", async () => {
   await using instructed = await openInstructed();
   await writeFile(
     join(instructed.stage.directory, 'AGENTS.md'),

@@ -43,7 +43,7 @@ describe('say, think and plan', () => {
 });
 
 describe('read', () => {
-  test('gives the text of a file, with its place and facts', async () => {
+  test('returns the text of a file, with its location and size', async () => {
     await using stage = await openStage();
     await writeFile(join(stage.directory, 'a.txt'), 'one\ntwo\n');
     await stage.prompt('read a.txt');
@@ -78,7 +78,7 @@ describe('read', () => {
     expect(JSON.stringify(done?.content)).toContain('2\\n3\\n\\n[More follows: this was up to line 3 of 4]');
   });
 
-  test('of a long file gives the beginning and says so', async () => {
+  test('of a long file returns the beginning and says so', async () => {
     await using stage = await openStage({ limits: { readChars: 10, readLines: 100 } });
     await writeFile(join(stage.directory, 'a.txt'), '123456789\n'.repeat(5));
     await stage.prompt('read a.txt');
@@ -198,7 +198,7 @@ describe('write', () => {
     expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ content: [diff], rawOutput: { isNew: false } });
   });
 
-  test('over a file that is no text says so, and shows what would be written', async () => {
+  test('over a binary file says so, and shows what would be written', async () => {
     await using stage = await openStage();
     await writeFile(join(stage.directory, 'a.bin'), Uint8Array.of(0, 1, 255, 254));
     await stage.prompt('write a.bin: text');
@@ -250,7 +250,7 @@ describe('replace', () => {
     expect(await readFile(path, 'utf8')).toBe('one\n2\n');
   });
 
-  test('of a text that is not there, or there twice, fails before the user is asked', async () => {
+  test('of a missing or ambiguous text fails before the user is asked', async () => {
     await using stage = await openStage();
     await writeFile(join(stage.directory, 'a.txt'), 'one one');
     await stage.prompt('replace two with 2 in a.txt\nreplace one with 1 in a.txt');
@@ -342,7 +342,7 @@ describe('call', () => {
     expect(await readFile(join(stage.directory, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('of a tool there is not fails', async () => {
+  test('of an unknown tool fails', async () => {
     await using stage = await openStage();
     await stage.prompt('call nothing {}');
     expect(toolUpdates(stage.updates)).toMatchObject([

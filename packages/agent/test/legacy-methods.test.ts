@@ -186,7 +186,7 @@ describe('session/list_models', () => {
     expect(await list()).toEqual({ models: ['x', 'claude-sonnet-5'] });
   });
 
-  test('takes nothing else', async () => {
+  test('rejects any other value', async () => {
     await using served = await serve();
     const params = { sessionId: served.sessionId, apiKey: 'sk' };
     await expect(served.connection.request('session/list_models', params)).rejects.toMatchObject({

@@ -67,7 +67,7 @@ test('calls whose results change may go on', async () => {
   expect(said(stage.updates).at(-1)).toBe('done');
 });
 
-test('a repeat counts once for the step limit and the loop detector', async () => {
+test('a repeat is one step for the step limit and the loop detector', async () => {
   await using stage = await openStage({ limits: { maxSteps: 2 } });
   expect(await stage.prompt('repeat 10: list .\nrepeat 10: list .\nsay: done')).toBe('end_turn');
   expect(courses(stage.updates)).toEqual(Array(20).fill(succeeded));
@@ -92,7 +92,7 @@ test('a hundred thousand chunks arrive one by one, each as it is', async () => {
   expect(said(stage.updates).every((chunk) => chunk === text)).toBe(true);
 });
 
-test('a client that is slow holds the agent back, and misses nothing', async () => {
+test('a slow client slows the agent down, and misses nothing', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -120,7 +120,7 @@ test('a client that is slow holds the agent back, and misses nothing', async () 
   expect(count).toBe(100_000);
 });
 
-test('each call of one response is answered, in order, and the model hears the results', async () => {
+test('each call of one response is answered in order, and the model receives the results', async () => {
   const model = scriptedModel(
     [
       { type: 'text', text: 'I ' },
@@ -160,7 +160,7 @@ test.each([
   expect(await stage.prompt('hi')).toBe(stopReason);
 });
 
-test('chunks of one message share its id until something else is said', async () => {
+test('chunks of one message share its id until another update is sent', async () => {
   const model = scriptedModel([
     { type: 'thought', text: 'a' },
     { type: 'text', text: 'b' },

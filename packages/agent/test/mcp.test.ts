@@ -239,7 +239,7 @@ describe('a server that fails', () => {
     expect(courses(stage.updates)).toEqual([succeeded]);
   });
 
-  test('one that hangs holds up the first turn only for a while', async () => {
+  test('a server that hangs delays the first turn up to a limit', async () => {
     await using stage = await openStage({ capabilities: notices, limits: { mcpReadyMs: 50 } });
     const session = await openSession(stage, [stdio('slow', '-e', 'setInterval(() => {}, 1000)')]);
     await stage.prompt('say: hi', session);
@@ -247,7 +247,7 @@ describe('a server that fails', () => {
     expect(noticesOf(stage.updates)).toContain('The MCP server "slow" is not ready');
   });
 
-  test('one that hangs is ended', async () => {
+  test('a server that hangs is ended', async () => {
     await using stage = await openStage({ capabilities: notices, limits: { mcpStartMs: 50 } });
     const session = await openSession(stage, [stdio('slow', '-e', 'setInterval(() => {}, 1000)')]);
     await stage.prompt('say: hi', session);

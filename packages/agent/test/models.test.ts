@@ -87,7 +87,7 @@ describe('C.2 session/new', () => {
     expect(served.heard.join('\n')).toContain('GROQ_API_KEY');
   });
 
-  test('takes the variables of a project that the caller trusts, and an ambient one wins', async () => {
+  test('uses the variables of a project that the caller trusts; a variable of the environment wins', async () => {
     await using served = await serve({
       variables: { GEMINI_MODEL: 'ambient' },
       project: '# mine\nLLM_PROVIDER=gemini\nexport GEMINI_API_KEY="k"\nGEMINI_MODEL=project\n',
@@ -227,7 +227,7 @@ describe('C.8 session/set_config_option', () => {
     await expect(served.set({ configId: 'mode', value: 'other' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('the model comes back with the session, and no key is kept', async () => {
+  test('a loaded session has its model, and no key is stored', async () => {
     const cwd = await temporaryFolder();
     try {
       const options = { cwd, stateDirectory: join(cwd, 'state') };
@@ -267,7 +267,7 @@ describe('C.8 session/set_config_option', () => {
     }
   });
 
-  test('an option may be set while a turn runs, and holds from the next response on', async () => {
+  test('an option may be set during a turn, and applies from the next response', async () => {
     const [format] = wireFormats;
     await using server = await openProviderServer(
       stream(format?.events({ texts: ['from the server'] }) ?? []),
@@ -376,22 +376,22 @@ describe.each(['session/load', 'session/resume'])('%s', (method) => {
     }
   }
 
-  test('a session that began on the offline model goes on with it when a key has appeared', async () => {
+  test('a session that began on the offline model continues with it when a key is set', async () => {
     const { model, output } = await restored({}, twoProviders);
     expect(model).toEqual(showing('parley/offline'));
     expect(output).not.toContain('The model is not that of before');
   });
 
-  test('a session goes on with the model it began with when another one is the first now', async () => {
+  test('a session continues with its model when another one is the default now', async () => {
     const { model } = await restored(twoProviders, { ...twoProviders, LLM_PROVIDER: 'anthropic' });
     expect(model).toEqual(showing('openai/gpt-x'));
   });
 
-  test('what was chosen since counts more', async () => {
+  test('a model chosen later wins', async () => {
     expect((await restored(twoProviders, twoProviders, 'anthropic/m')).model).toEqual(showing('anthropic/m'));
   });
 
-  test('a model that is not to be had any more is said', async () => {
+  test('a model that is no longer available is reported', async () => {
     const { model, output } = await restored(twoProviders, {});
     expect(model).toEqual(showing('parley/offline'));
     expect(output).toContain('The model is not that of before');

@@ -96,7 +96,7 @@ describe('allow_always', () => {
     ]);
   });
 
-  test('holds for the session, and not for another one', async () => {
+  test('applies to the session, and to no other', async () => {
     await using stage = await openStage({ onPermission: select('allow_always') });
     const other = await stage.openSession();
     await stage.prompt('write a: x');
@@ -185,7 +185,7 @@ describe('modes', () => {
     await expect(setMode(stage, '')).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('a mode may be set while a turn runs, and holds from the next call on', async () => {
+  test('a mode may be set during a turn, and applies from the next call', async () => {
     const modeSetter = { set: (): Promise<unknown> => Promise.resolve() };
     await using stage = await openStage({
       onPermission: async () => {

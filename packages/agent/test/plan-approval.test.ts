@@ -73,7 +73,7 @@ test('a plan that is answered cancelled keeps the mode, and ends the turn', asyn
   );
 });
 
-test('who wants to keep planning is heard by the model', async () => {
+test('the model receives the answer "keep planning"', async () => {
   await using stage = await openPlanning([select('plan_keep_planning')]);
   await stage.prompt(submit);
   expect(said(stage.updates).at(-1)).toContain('keep planning');

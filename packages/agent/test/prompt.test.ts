@@ -69,7 +69,7 @@ describe('an image', () => {
     expect(heard(listening.model).images).toEqual([{ mimeType: 'image/png', data: png }]);
   });
 
-  test('of a type that models do not take is left out, and that is reported', async () => {
+  test('of a type that models do not accept is omitted, and reported', async () => {
     await using listening = await openListening();
     const data = Buffer.from('<svg/>').toString('base64');
     await send(listening.stage, [{ type: 'image', mimeType: 'image/svg+xml', data }]);
@@ -125,7 +125,7 @@ describe('an image', () => {
     expect(reported).toHaveLength(1);
   });
 
-  test('is not seen by the offline model, which says so', async () => {
+  test('is not read by the offline model, which says so', async () => {
     await using stage = await openStage();
     await send(stage, [
       { type: 'text', text: 'say: hi' },
@@ -160,7 +160,7 @@ describe('an image', () => {
 });
 
 describe('an embedded resource', () => {
-  test('of text is content beside the words, which name it', async () => {
+  test('of text is content beside the prompt, which names it', async () => {
     await using listening = await openListening();
     await send(listening.stage, [
       { type: 'text', text: 'fix' },
@@ -182,7 +182,7 @@ describe('an embedded resource', () => {
     expect(said(stage.updates)).toEqual(['mine']);
   });
 
-  test('that is long keeps its beginning and its end', async () => {
+  test('that is long is cut in the middle', async () => {
     await using listening = await openListening({ limits: { attachmentChars: 10 } });
     await send(listening.stage, [
       { type: 'resource', resource: { uri: 'x:1', text: `begin${'.'.repeat(100)}the end` } },
@@ -192,7 +192,7 @@ describe('an embedded resource', () => {
     ]);
   });
 
-  test('of bytes is an image, or a word about what it is', async () => {
+  test('of bytes is an image, or a note of what it is', async () => {
     await using listening = await openListening();
     await send(listening.stage, [
       { type: 'resource', resource: { uri: 'x:1', mimeType: 'image/png', blob: png } },
@@ -206,7 +206,7 @@ describe('an embedded resource', () => {
 });
 
 describe('a link', () => {
-  test('to a file attaches what it holds, by a call that every client sees', async () => {
+  test('to a file attaches its content, by a call that every client sees', async () => {
     await using listening = await openListening();
     const { stage, model } = listening;
     const path = join(stage.directory, 'src', 'a.ts');
@@ -225,7 +225,7 @@ describe('a link', () => {
     expect(courses(stage.updates)).toEqual([succeeded]);
   });
 
-  test('to some lines attaches those', async () => {
+  test('to some lines attaches these lines', async () => {
     await using listening = await openListening();
     const path = join(listening.stage.directory, 'src', 'a.ts');
     await send(listening.stage, [link(`${pathToFileURL(path).href}#L2-L3`)]);
@@ -274,7 +274,7 @@ describe('a link', () => {
 });
 
 describe('a mention', () => {
-  test('of what exists attaches it, once', async () => {
+  test('of an existing file attaches it once', async () => {
     await using listening = await openListening();
     const { stage, model } = listening;
     const text = 'compare @src/a.ts with @"with space.md", then (@src/a.ts) and @src/a.ts:2-3 in @src/.';
@@ -294,7 +294,7 @@ describe('a mention', () => {
     expect(toolUpdates(stage.updates)).toEqual([]);
   });
 
-  test('more than there may be is said', async () => {
+  test('beyond the limit is reported', async () => {
     await using listening = await openListening({ limits: { attachments: 1 } });
     await listening.stage.prompt('@src/a.ts @src');
     expect(heard(listening.model).context).toMatchObject([

@@ -165,7 +165,7 @@ test.each(wireFormats)('thoughts, arguments and text of $name without end are br
 });
 
 describe.each(wireFormats)('$name', (format) => {
-  test('text comes as it is said, then the usage', async () => {
+  test('text arrives as the model streams it, then the usage', async () => {
     await using served = await serve(format, [stream(format.events({ texts: ['Hel', 'lo'] }))]);
     expect(await served.stage.prompt('hi')).toBe('end_turn');
     expect(said(served.stage.updates)).toEqual(['Hel', 'lo']);

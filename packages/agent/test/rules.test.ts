@@ -47,7 +47,7 @@ describe('rules of the configuration', () => {
     },
   );
 
-  test('a deny holds for reading, and for where a link leads', async () => {
+  test('a deny rule applies to reading, and to the target of a link', async () => {
     const deny: ConfiguredRule = { tool: 'read', path: 'secret', decision: 'deny' };
     await using stage = await openStage({ rules: rules(deny) });
     await mkdir(join(stage.directory, 'secret'));
@@ -58,7 +58,7 @@ describe('rules of the configuration', () => {
     expect(JSON.stringify(stage.updates)).not.toContain('hidden');
   });
 
-  test('a deny holds for what a prompt mentions, or links to: nothing of it reaches the model', async () => {
+  test('a deny rule applies to what a prompt mentions or links to: nothing of it reaches the model', async () => {
     const deny: ConfiguredRule = { tool: 'read', path: 'secret', decision: 'deny' };
     const model = scriptedModel();
     await using stage = await openStage({ rules: rules(deny), model });
@@ -158,7 +158,7 @@ describe('rules of the configuration', () => {
     expect(JSON.stringify(stage.updates)).toContain('key shown');
   });
 
-  test('full access refuses a command for which a deny may hold', async () => {
+  test('full access refuses a command that a deny rule may mean', async () => {
     const deny: ConfiguredRule = { tool: 'execute', commandPrefix: 'rm', decision: 'deny' };
     await using stage = await openStage({ rules: rules(deny) });
     await stage.agent.request('session/set_mode', { sessionId: stage.sessionId, modeId: 'full-access' });

@@ -49,7 +49,7 @@ describe.runIf(isPosix)('run', () => {
     expect(courses(stage.updates)).toEqual([ranAndFailed]);
   });
 
-  test('of too much output beginning and end are kept, and it says so', async () => {
+  test('long output is cut in the middle, and says so', async () => {
     await using stage = await openStage({ limits: { outputBytes: 100 } });
     await stage.prompt('run for i in $(seq 1 1000); do echo line $i; done');
     const done = toolUpdates(stage.updates).at(-1);

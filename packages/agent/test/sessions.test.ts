@@ -18,7 +18,7 @@ test('the agent says what it is and declares only what it has', async () => {
   expect(agentCapabilities?.loadSession ?? false).toBe(false);
 });
 
-describe('the model is introduced', () => {
+describe('the instructions for the model', () => {
   test('by a thought in the first turn, once', async () => {
     await using stage = await openStage();
     await stage.prompt('say: one');
@@ -36,7 +36,7 @@ describe('the model is introduced', () => {
   });
 });
 
-test('an MCP server that cannot be started is reported, and the session goes on', async () => {
+test('an MCP server that cannot be started is reported, and the session continues', async () => {
   await using stage = await openStage();
   const { sessionId } = await stage.agent.request('session/new', {
     cwd: stage.directory,
@@ -71,7 +71,7 @@ test('too many open sessions are refused', async () => {
   await stage.openSession();
 });
 
-test('a second prompt of a session is refused while the first one runs, which goes on', async () => {
+test('a second prompt during a turn is rejected, and the turn continues', async () => {
   let seen = (): void => undefined;
   const running = new Promise<void>((resolve) => {
     seen = resolve;
@@ -106,7 +106,7 @@ test('two sessions work at the same time and are not mixed up', async () => {
   expect(bySession.get(right)).toEqual(['right', 'right', 'right', 'done']);
 });
 
-test('a prompt may hold several texts and links', async () => {
+test('a prompt may contain several texts and links', async () => {
   await using stage = await openStage();
   const sessionId = await stage.openSession();
   const { stopReason } = await stage.agent.request('session/prompt', {

@@ -32,7 +32,7 @@ function setMode(served: Served, modeId: unknown): Promise<unknown> {
   return served.connection.request('session/set_mode', { sessionId: served.sessionId, modeId });
 }
 
-test('A84 A86 A87: options are selects, those that matter most first, each with one of its values', async () => {
+test('A84 A86 A87: options are selects, the most important first, each with one of its values', async () => {
   await using served = await serve({ variables });
   const options = optionsIn(served.opened);
   expect(options.map(({ id, type }) => [id, type])).toEqual([

@@ -228,7 +228,7 @@ test('a new file has the old text null on the wire', async () => {
   expect(served.heard.join('\n')).toContain('"oldText":null,"newText":"x"');
 });
 
-test('a cancel in the middle of a long repeat is heard', async () => {
+test('a cancel stops a long repeat', async () => {
   await using served = await serve();
   await served.initialize();
   const sessionId = await served.openSession();

@@ -41,7 +41,7 @@ async function recordsOf(home: Home, sessionId: string): Promise<SessionRecord[]
 }
 
 describe('C.2 session/new', () => {
-  test('A30: each session has an id of its own, and is kept under it, for its owner only', async () => {
+  test('A30: each session has its own id, and is stored under it, for its owner only', async () => {
     await using home = await openHome();
     await using stage = await home.stage();
     const sessionId = await stage.openSession();
@@ -142,7 +142,7 @@ describe('C.2 session/new', () => {
       expect(said(stage.updates.slice(before))).toEqual(['one', 'two']);
     });
 
-    test('what may change something is not begun in the middle of a turn, and the turn fails', async () => {
+    test('a call that may change something is not started, and the turn fails', async () => {
       await using home = await openHome();
       const disk = failingDisk(home.state);
       await using stage = await home.stage({ environment: disk.environment });
@@ -181,7 +181,7 @@ describe('C.2 session/new', () => {
   });
 
   describe('at start-up with --resume', () => {
-    test('the first one shows the history, then answers with the id that is kept; the second one is new', async () => {
+    test('the first session/new replays the history and returns the stored id; the second one is new', async () => {
       await using home = await openHome();
       const sessionId = await home.talk(['say: one', 'write a.txt: x'], 'full-access');
       await using stage = await home.stage({ resume: { sessionId, onMiss: home.miss } });
@@ -288,7 +288,7 @@ describe('C.7 session/load', () => {
     expect(ends(seenAtAnswer)).toContainEqual(expect.objectContaining({ status: 'failed' }));
   });
 
-  test('the conversation goes on, and ids differ from those of before', async () => {
+  test('the conversation continues, with new ids for messages and calls', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['list .']);
     await using stage = await home.stage({ first: false });
@@ -354,7 +354,7 @@ describe('C.7 session/load', () => {
     expect(stage.updates).toEqual([]);
   });
 
-  test('other MCP servers than before are taken, and that is said', async () => {
+  test('other MCP servers than before are accepted, and the user is notified', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['say: one']);
     await using stage = await home.stage({ first: false });
@@ -405,7 +405,7 @@ describe('C.7 session/load', () => {
     await load();
   });
 
-  test('a lock of a process that is gone counts for nothing', async () => {
+  test('the lock of an ended process is ignored', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['say: one']);
     for (const lock of ['{"pid":999999999}', `{"pid":${String(process.pid)},"started":"1"}`, 'garbage', '']) {
@@ -417,7 +417,7 @@ describe('C.7 session/load', () => {
     expect(await readdir(home.sessions)).toEqual([`${sessionId}.jsonl`]);
   });
 
-  test('a turn that came to no end is said to be interrupted, with its open call as failed, once and for all', async () => {
+  test('an interrupted turn is reported as interrupted, with its open call as failed, in every later load', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['say: one', 'run echo two']);
     const text = await readFile(fileOf(home, sessionId), 'utf8');
@@ -461,7 +461,7 @@ describe('C.7 session/load', () => {
     }
   });
 
-  test('damage in the middle costs that entry, and is said', async () => {
+  test('damage in the middle loses one entry, and is reported', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['say: one', 'say: two']);
     const text = await readFile(fileOf(home, sessionId), 'utf8');
@@ -473,7 +473,7 @@ describe('C.7 session/load', () => {
     expect(JSON.stringify(stage.updates)).toContain('Part of this session is lost');
   });
 
-  test('what is repeated is kept once, and shown again in long pieces', async () => {
+  test('repeated text is stored once, and replayed in long pieces', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['repeat 200000: say: abcdef', 'repeat 300: list .'], 'confirm');
     expect((await stat(fileOf(home, sessionId))).size).toBeLessThan(300_000);
@@ -488,7 +488,7 @@ describe('C.7 session/load', () => {
   });
 });
 
-test('a prompt that is too long for an entry is kept with its text cut', async () => {
+test('a prompt that is too long for an entry is stored with its text cut', async () => {
   await using home = await openHome();
   const line = `nothing: ${'x'.repeat(1024 * 1024)}`;
   const sessionId = await home.talk([Array.from({ length: 33 }, () => line).join('\n'), 'say: two']);
@@ -538,7 +538,7 @@ describe('images', () => {
     ]);
   });
 
-  test('that are too many for an entry are dropped whole, and the words are kept', async () => {
+  test('that are too many for an entry are omitted whole, and the text is stored', async () => {
     await using home = await openHome();
     const image = { type: 'image', mimeType: 'image/png', data: pngOf(13 * 1024 * 1024) } as const;
     const first = await home.stage({ model: scriptedModel() });
@@ -650,7 +650,7 @@ describe('session/close', () => {
 });
 
 describe('session/list', () => {
-  test('A46, A47: lists what is kept, newest first, with title and time; nothing where nothing matches', async () => {
+  test('A46, A47: lists stored sessions, newest first, with title and time; an empty list where none matches', async () => {
     await using home = await openHome();
     const one = await home.talk(['\n  say: first   line  \nsay: second']);
     const two = await home.talk([`say: ${'ä'.repeat(200)}`]);

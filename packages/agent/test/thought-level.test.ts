@@ -130,7 +130,7 @@ describe('the option thought_level', () => {
     await expect(served.set({ configId: 'thought_level', value })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('comes and goes with the model, and keeps what was chosen', async () => {
+  test('is offered for models that have levels, and the chosen level is remembered', async () => {
     await using served = await serveModel('o3');
     const set = async (configId: string, value: string): Promise<unknown> =>
       offered(await served.set({ configId, value }));

@@ -133,7 +133,7 @@ test('a rule about a program does not let it write into a protected file', async
   expect(stage.permissions).toHaveLength(2);
 });
 
-test('a search of a folder leaves out what is in files with keys', async () => {
+test('a search of a folder omits matches in files with keys', async () => {
   await using stage = await openStage();
   await writeFile(join(stage.directory, '.npmrc'), 'TOKEN=1');
   await writeFile(join(stage.directory, 'a.txt'), 'TOKEN of a');

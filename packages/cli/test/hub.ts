@@ -78,7 +78,7 @@ export async function joinHub(
   const connection = connect(transport, {
     onNotification: (method, params) => {
       const changes = params as HubChanges;
-      if (method === hubMethods.news) questions = questionsAfter(questions, changes);
+      if (method === hubMethods.update) questions = questionsAfter(questions, changes);
       for (const look of waiting) look();
     },
   });

@@ -46,7 +46,7 @@ test('signing out is asked of an agent that can, and of no other', async () => {
   expect(cannot.sent.some((message) => message.includes('"logout"'))).toBe(false);
 });
 
-test('where it is known how to sign in to the agent, its refusal says so', async () => {
+test('the error of an agent that requires a sign-in says how, where it is known', async () => {
   const refused = { code: -32000, message: 'The key is missing.' };
   const start = { initialize: { authMethods }, newSessionError: refused };
   const { connection } = await open('scripted', { start, signIn: { hint: 'Set TOOL_KEY.', variables: [] } });

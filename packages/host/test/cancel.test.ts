@@ -139,7 +139,7 @@ test('a cancel without a turn does nothing', async () => {
   await expect(play()).resolves.toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
 });
 
-test.runIf(isPosix)('ending the agent in the middle of a turn says so', async () => {
+test.runIf(isPosix)('ending the agent during a turn ends the turn with that reason', async () => {
   const { play, connection, event } = await script({ start: { grandchild: true } });
   const { text } = await event('stderr');
   const grandchild = Number(text.replace('grandchild ', ''));

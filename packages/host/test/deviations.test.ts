@@ -314,7 +314,7 @@ test('C6: who is asked sees the kind, the input, the content and the places of t
   expect(shown).toMatchObject([{ toolCall: { title: 'Edit', ...call, content }, options }]);
 });
 
-test('C7: a crash settles what was open, and the session goes on under its id', async () => {
+test('C7: a crash settles what was open, and the session continues under its id', async () => {
   const { agent, events, requests } = await superviseMortal({
     capabilities: { sessionCapabilities: { resume: {} } },
   });

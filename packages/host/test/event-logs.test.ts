@@ -60,7 +60,7 @@ test('an agent that dies leaves its end and that of its turn in the event log', 
   expect(events.at(-2)).toMatchObject({ expected: false, exitCode: 7 });
 });
 
-test('a session that is continued goes on in the event log it had', async () => {
+test('a continued session continues its event log', async () => {
   const directory = await folder();
   const cwd = await folder();
   const capabilities = { loadSession: true };

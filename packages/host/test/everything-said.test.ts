@@ -116,7 +116,7 @@ test('the usage of a turn is emitted with its source', async () => {
   expect(view.usage).toEqual({ tokens: { inputTokens: 5, outputTokens: 2 } });
 });
 
-test('of many questions at once each gets its own answer, and of equal kinds the one that was chosen', async () => {
+test('each of many open questions gets its own answer, and of equal kinds the chosen option', async () => {
   const options = [
     { optionId: 'a', name: 'This file', kind: 'allow_once' },
     { optionId: 'b', name: 'This folder', kind: 'allow_once' },

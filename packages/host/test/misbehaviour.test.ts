@@ -135,7 +135,7 @@ test('an agent that does not answer in time fails with another code than one tha
   });
 });
 
-test.runIf(isPosix)('an agent that ignores TERM is ended all the same', async () => {
+test.runIf(isPosix)('an agent that ignores SIGTERM is killed', async () => {
   const { connection } = await script({ start: { ignoreTerm: true, stayAtEnd: true } });
 
   await expect(connection.end()).resolves.toEqual({ exitCode: null, signal: 'SIGKILL' });
@@ -204,7 +204,7 @@ test('bytes that are no UTF-8 are skipped with their line', async () => {
   expect(codes(events)).toEqual(['invalid-utf8']);
 });
 
-test('a line over the limit is skipped, and the conversation goes on', async () => {
+test('a line over the limit is skipped, and the session continues', async () => {
   const { play, events } = await script();
 
   await play({ longLine: 100 * 1024 * 1024 }, { say: '1' });

@@ -14,7 +14,7 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 
 const closes = { sessionCapabilities: { close: {} } };
 
-test('opening a session has a limit of its own, and says so when it is over', async () => {
+test('opening a session has its own timeout, and its error says so', async () => {
   const { connection, events } = await connectRaw(
     { 'session/new': () => new Promise(() => {}), 'session/load': () => new Promise(() => {}) },
     { capabilities: { loadSession: true }, openTimeoutMs: 20, requestTimeoutMs: 60_000 },

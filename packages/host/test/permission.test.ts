@@ -174,7 +174,7 @@ test('an opaque request is marked, and a rule about its kind does not allow it',
   expect(only(events, 'permission')[0]?.reason).toContain('opaque');
 });
 
-test('a rule about an agent holds for that agent, and the reason says whose rule it is', async () => {
+test('a rule with an agent applies to that agent, and the reason names the source of the rule', async () => {
   const deny = { tool: 'read', decision: 'deny', origin: 'user' } as const;
   const { play, answers, events } = await script({
     name: 'mine',
@@ -266,7 +266,7 @@ test.runIf(isPosix)('the user sees the variables of a command', async () => {
   expect(asked[0]?.toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text } }]);
 });
 
-test.runIf(isPosix)('a granted call covers its own file and its own command, and nothing more', async () => {
+test.runIf(isPosix)('an allowed call covers its own file and its own command, and nothing else', async () => {
   const granted: string[] = [];
   const { play, answers, events, cwd } = await script({
     policy: approve('ask'),
@@ -398,7 +398,7 @@ test.runIf(isPosix)('what lies outside the session is refused at every level, li
   expect(only(events, 'permission')).toEqual([]);
 });
 
-test('a rule that denies reading holds for the client as well', async () => {
+test('a rule that denies reading applies to the client as well', async () => {
   const { play, answers, cwd } = await script({
     policy: {
       approve: { level: 'all', given: true },

@@ -129,7 +129,7 @@ test.each([
   await expect(client.request('session/list', {})).resolves.toEqual({});
 });
 
-test('while the client is asked something, the time of session/new stands still', async () => {
+test('the timeout of session/new pauses while the client has a question open', async () => {
   const clock = manualClock();
   let decide = (): void => {};
   let isAsked = false;

@@ -46,7 +46,7 @@ function start(given: FixtureOptions, cwd: string): Promise<Scripted> {
 
 const selected = (optionId: string): object => ({ result: { outcome: { outcome: 'selected', optionId } } });
 
-test('an answer for the turn counts to its end, and the agent hears that one call is allowed', async () => {
+test('an answer for the turn applies until its end, and the agent receives "allow once"', async () => {
   const user = answering('turn');
   const { play, answers, events } = await start(user, await folder());
 
@@ -90,7 +90,7 @@ test.each<[AnswerScope, number]>([
   if (isPosix) expect((await stat(answersFile)).mode & 0o777).toBe(0o600);
 });
 
-test('an answer for the session counts when the session goes on, and not in a new one with its id', async () => {
+test('an answer for the session applies when the session continues, and not in a new session with its id', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const cwd = await folder();
   const user = answering('session');
@@ -255,7 +255,7 @@ test('a question that is open is answered by a remembered answer to another that
   expect(answers()).toHaveLength(3);
 });
 
-test('of too many answers the oldest of sessions is forgotten', async () => {
+test('beyond the limit, the oldest answer for a session is discarded', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const rule = { tool: 'fetch', decision: 'allow' } as const;
   const time = '2026-01-01T00:00:00.000Z';

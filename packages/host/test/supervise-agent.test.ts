@@ -239,7 +239,7 @@ test('a session waits while a question does', async () => {
   expect(states(events).slice(2)).toEqual(['running', 'waiting', 'running', 'ready']);
 });
 
-test('the end is for good: nothing is started again, and what waits hears of it', async () => {
+test('after the end nothing is restarted, and what waits is rejected', async () => {
   const { session, agent, events, next, starts } = await open();
   const call = next(({ type }) => type === 'update');
   const turn = session.prompt(toPrompt('deaf'));

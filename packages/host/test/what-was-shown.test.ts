@@ -334,7 +334,7 @@ test.each([
   expect(answers()).toEqual([selected('no')]);
 });
 
-test('of two kinds that a call was given the stricter one counts, in whichever order they come', async () => {
+test('of two kinds of one call the stricter one applies, in any order', async () => {
   const { play, answers, events } = await script({ policy: approve('reads') });
 
   await play(

@@ -65,7 +65,7 @@ test.each(Object.entries(places))('%s: no secret that is given there is left', (
   );
 });
 
-test('the structure is kept, and what was redacted stays as it is', () => {
+test('redacting keeps the structure, and does not change what is already redacted', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), secret, name, (value, hidden, key) => {
       const message = { params: { value, env: [{ name: key, value: hidden }], [key]: value } };
@@ -119,7 +119,7 @@ test('a message without a secret is the message itself', () => {
   expect(new Redactor().redact(message)).toBe(message);
 });
 
-test('the properties of a form keep what says how to fill it', () => {
+test('the properties of a form keep the text that explains them', () => {
   const schema = {
     type: 'object',
     properties: { apiKey: { type: 'string', title: 'The key', default: 'abc' }, password: true },

@@ -17,7 +17,7 @@ test('a response has the method, session, turn and duration of its request', () 
   expect(trace.open).toEqual([]);
 });
 
-test('requests of a connection that has ended stay open, and are not waited for', () => {
+test('requests of a connection before the last initialize stay open, and do not count as waiting', () => {
   const trace = new Trace();
   trace.follow(frame(1, 'out', { id: 1, method: 'session/prompt', params: { sessionId: 's' } }));
   trace.follow(frame(2, 'out', { id: 0, method: 'initialize', params: {} }));

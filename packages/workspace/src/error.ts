@@ -28,16 +28,20 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
+  /** A merge, rebase or the like is not finished in this repository. */
+  | 'in-progress'
+  | 'nothing-to-commit'
+  /** git, or a hook of the repository, did not accept a commit. */
+  | 'refused'
   /** A newer or older program wrote the file. */
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
   /** A checkpoint that is no longer stored. */
   | 'expired'
-  | 'not-a-repository'
   /** The name of a worktree, or of the commit it begins from. */
   | 'invalid-name'
-  /** A session, or another process, works in the worktree. */
+  /** A session, or another process, works there. */
   | 'in-use'
   /** Two changes cannot both be made. Nothing was touched. */
   | 'conflict'

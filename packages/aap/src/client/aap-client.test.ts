@@ -94,7 +94,7 @@ describe('answers', () => {
     });
   });
 
-  test('a redirect is not followed: it would take what is said elsewhere', async () => {
+  test('a redirect is not followed: it would send the request elsewhere', async () => {
     const { client, seen } = clientOf([
       (request) => {
         expect(request.redirect).toBe('manual');
@@ -127,7 +127,7 @@ describe('answers', () => {
     await expect(client.getMeta()).rejects.toMatchObject({ code: 'too-large' });
   });
 
-  test('a server that cannot be reached is said, with the cause', async () => {
+  test('an unreachable server is an error with its cause', async () => {
     const cause = new TypeError('fetch failed');
     const { client } = clientOf([() => Promise.reject(cause)]);
     await expect(client.getMeta()).rejects.toMatchObject({ code: 'unreachable', cause });
@@ -182,7 +182,7 @@ describe('streamed turns', () => {
     );
   });
 
-  test('row 87, 93: events have their names, unknown ones are kept, comments are skipped', async () => {
+  test('row 87, 93: events have their names, unknown events are passed on, comments are skipped', async () => {
     const { client, seen } = clientOf([
       events([
         event('turn_start', { turnId: 't1' }),

@@ -81,7 +81,7 @@ test('row 98: calls before the last message of the user are not open any more', 
   ).toEqual([{ toolCallId: 'b', name: 'read', input: { x: 1 } }]);
 });
 
-test('what is kept of a turn has a bound', () => {
+test('a collected turn has a limit', () => {
   const collector = new MessageCollector({ maxTurnCharacters: 3 });
   collector.add({ event: 'text_delta', delta: 'abc' });
   expect(() => collector.add({ event: 'text_delta', delta: 'd' })).toThrow(/more than 3 characters/);

@@ -123,7 +123,7 @@ test('a turn whose signal is aborted is cancelled at the server', async () => {
   expect(seen[1]?.url).toMatch(/\/turns\/t1\/cancel$/);
 });
 
-test('a tool that does not look at the signal holds nothing up', async () => {
+test('a tool that ignores the signal delays nothing', async () => {
   const controller = new AbortController();
   const { client } = clientOf([events([event('turn_start'), call('1', 'slow'), stopForTools])]);
   const turn = runTurn(client, 's1', 'Hello', {

@@ -12,7 +12,7 @@ test('row 41, 42: the kind of history is asked for, and is one that the agent de
   expect(await json(response)).toMatchObject({ code: 'unsupported_history_type' });
 });
 
-test('row 43: a history holds the kind that was asked for only', async () => {
+test('row 43: a history contains only the requested kind', async () => {
   const { create, send } = stage(idle);
   const response = await send('GET', `/sessions/${await create()}/history?type=full`);
   expect(await json(response)).toEqual({ history: { full: [] } });
@@ -41,7 +41,7 @@ test('row 45, 47: the full history is exact: initial messages, and each result o
   ]);
 });
 
-test('row 46: a compacted history is not declared by those who have none', () => {
+test('row 46: an agent without a compacted history does not declare it', () => {
   expect(everything.capabilities?.history).toEqual({ full: {} });
 });
 
@@ -144,7 +144,7 @@ test.each(['delta', 'message', 'none'])(
   },
 );
 
-test('what goes along with calls and results is sent and kept', async () => {
+test('the extras of calls and results are sent and stored', async () => {
   const { create, turn, history } = stage(async (run) => {
     await run.toolCall({ toolCallId: 'c1', name: 'read', input: {} }, { meta: { title: 'Read a' } });
     await run.toolResult({ toolCallId: 'c1', content: 'no' }, { isError: true, meta: { ms: 3 } });

@@ -194,7 +194,7 @@ test('row 35: a session that is not there is 404 everywhere', async () => {
   }
 });
 
-test('row 36: a deleted session is gone, with its history, and the agent hears of it', async () => {
+test('row 36: a deleted session is removed with its history, and the agent is notified', async () => {
   const { create, send } = stage(idle);
   const sessionId = await create();
   const response = await send('DELETE', `/sessions/${sessionId}`);

@@ -225,7 +225,7 @@ test('row 98: waiting calls are returned with the session, which its history can
   ]);
 });
 
-test('row 100: a result may be shown as something else than what is kept', async () => {
+test('row 100: a result may be displayed differently from what is stored', async () => {
   const { create, turn, send, history } = stage(async (run) => {
     await run.toolCall({ toolCallId: 'c1', name: 'read', input: {} });
     await run.toolResult({ toolCallId: 'c1', content: 'all of it' }, { shown: '3 words' });

@@ -224,7 +224,7 @@ describe('row 82', () => {
     await run.text('two');
   };
 
-  test('a turn goes on when its reader is gone, and can be read to its end later', async () => {
+  test('a turn continues when its reader disconnects, and can be read to its end later', async () => {
     let finish: () => void = () => undefined;
     const { create, send, history } = stage(
       slow(
@@ -293,7 +293,7 @@ describe('row 82', () => {
 });
 
 describe('row 83', () => {
-  test('a cancelled turn ends with an error that says so, and keeps what was said', async () => {
+  test('a cancelled turn ends with the error "cancelled", and its messages are stored', async () => {
     const { create, send, history } = stage(async (run) => {
       await run.text('one');
       await run.toolCall({ toolCallId: 'c1', name: 'read', input: {} });
@@ -532,7 +532,7 @@ describe('while a turn is stopped for the application', () => {
   });
 });
 
-test('the trace of a request is with the run, and one that is none is not', async () => {
+test('a run has the trace of its request; an invalid trace is ignored', async () => {
   const seen: unknown[] = [];
   const { create, send } = stage(async (run) => void seen.push(run.trace));
   const sessionId = await create();

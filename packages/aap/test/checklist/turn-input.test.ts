@@ -37,7 +37,7 @@ test.each([
   expect(await history(sessionId)).toEqual([]);
 });
 
-test('row 55, 56, 57: a turn replaces tools, merges options, and both hold from then on', async () => {
+test('row 55, 56, 57: a turn replaces tools, merges options, and both apply from then on', async () => {
   const seen: unknown[] = [];
   const { create, turn, send } = stage(async (run) => {
     seen.push([[...run.serverTools.keys()], run.options, run.clientTools.map(({ name }) => name)]);
@@ -76,7 +76,7 @@ test('row 58: a session keeps its agent', async () => {
   expect((await send('POST', path, { ...says('hi'), agent: { name: 'tester' } })).status).toBe(200);
 });
 
-test('row 59: what a turn sets stays although it fails, and is not set by one that is refused', async () => {
+test('row 59: the settings of a failed turn stay, those of a rejected turn are ignored', async () => {
   const { create, send } = stage(async () => {
     throw new Error('no');
   });
@@ -184,7 +184,7 @@ test('row 62: all calls that wait are answered together; missing ones are report
   });
 });
 
-test('row 63: a new message overtakes calls that wait: they are denied, and the old run hears of it', async () => {
+test('row 63: a new message denies waiting calls, and the old run is notified', async () => {
   const heard: unknown[] = [];
   const { create, turn, history } = stage(async (run) => {
     if (run.history.length > 0) return run.text('new');
@@ -261,7 +261,7 @@ test('row 65: a session has one turn at a time', async () => {
 describe('row 66, 67', () => {
   const secret = 'sk-very-secret';
 
-  test('a secret is in no answer and nowhere in the store, also of an agent that is gone', async () => {
+  test('a secret is in no response and nowhere in the store, even if its agent is no longer configured', async () => {
     const store = memoryStore();
     const kept: string[] = [];
     const spied: typeof store = {
@@ -353,7 +353,7 @@ test('tools that were set before and tools that are enabled now are distinguishe
   expect(await json(response)).toMatchObject({ code: 'duplicate_tool' });
 });
 
-test('a turn that was accepted while the last one was being kept begins behind it', async () => {
+test('a turn accepted while the last one is being stored begins after it', async () => {
   const { create, send } = stage(async (run) => run.text('x'));
   const sessionId = await create();
   const first = await send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'delta' });

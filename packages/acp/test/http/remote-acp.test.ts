@@ -170,7 +170,7 @@ describe('the table of statuses', () => {
     expect(response.status).toBe(status);
   });
 
-  test('a stream has one reader: a second one is 409, until the first has gone', async () => {
+  test('a stream has one reader: a second one is 409, until the first disconnects', async () => {
     const { remote } = open();
     const connection = await initialize(remote);
     const first = await get(remote, { connection });
@@ -508,7 +508,7 @@ describe('accepting', () => {
     expect((await response).status).toBe(200);
   });
 
-  test('a refusal carries the message of the one that refuses, and no other detail', async () => {
+  test('a refused request returns the message of the refusal, and no other detail', async () => {
     const refusing = (error: Error): RemoteAcp =>
       createRemoteAcp({
         accept() {
@@ -532,7 +532,7 @@ describe('accepting', () => {
     expect(remote.connections).toBe(0);
   });
 
-  test('an agent that refuses to initialize says so with 200, and the connection is over', async () => {
+  test('an agent that rejects initialize responds with 200, and the connection ends', async () => {
     const remote = createRemoteAcp({
       accept: (transport) =>
         void connect(transport, {

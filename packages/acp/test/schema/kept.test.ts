@@ -21,14 +21,14 @@ const notification = {
   own: 'a',
 };
 
-test('what needs no change is the same object, with all that is in it', () => {
+test('a valid value is returned as the same object', () => {
   const before = structuredClone(notification);
 
   expect(parseSessionNotification(notification)).toBe(notification);
   expect(notification).toStrictEqual(before);
 });
 
-test('_meta and unknown fields outlive a change in their object and around it', () => {
+test('_meta and unknown fields survive a change in their object and around it', () => {
   const update = { ...notification.update, title: 5 };
 
   const parsed = parseSessionNotification({ ...notification, update });

@@ -16,7 +16,7 @@ const results = (...ids: readonly string[]): ModelMessage => ({
 });
 const summary = { compactionId: 'c', text: 'short' };
 
-test('a summary takes the place of what is older, as a prompt with an answer', () => {
+test('a summary replaces older messages by a prompt and an answer', () => {
   const messages = [user('a'), says('b'), user('c'), says('d')];
   expect(compactMessages(messages, { summary, kept: 2, keepsPrompt: true })).toEqual([
     user(`${summaryHead}\n\nshort`),
@@ -38,7 +38,7 @@ test('without a summary the rest is forgotten', () => {
   expect(compactMessages(messages, { kept: 0, keepsPrompt: false })).toEqual([]);
 });
 
-test('a count that would part a result from its call takes the result away too', () => {
+test('a cut between a call and its result removes the result too', () => {
   const messages = [user('a'), calls('1'), results('1'), says('b')];
   expect(compactMessages(messages, { kept: 2, keepsPrompt: true })).toEqual([user('a'), says('b')]);
 });

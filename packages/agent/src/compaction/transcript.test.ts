@@ -21,7 +21,7 @@ test('long texts are cut first', () => {
   expect(text.endsWith('x…')).toBe(true);
 });
 
-test('it has no more characters than asked for, and always comes to an end', () => {
+test('a transcript is at most as long as asked for', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 2000 })), fc.nat(3000), (texts, limitChars) => {
       const text = transcript(

@@ -13,7 +13,7 @@ test('it gives what came since it was read last', () => {
   expect(output.take()).toBe('');
 });
 
-test('of too much it gives both ends, and says how much is left out', () => {
+test('long output is cut in the middle, with the number of omitted characters', () => {
   const output = new UnreadOutput(8);
   for (const line of ['ab\n', 'cd\n', 'ef\n', 'gh\n', 'ij\n', 'kl\n']) output.append(line);
   expect(output.take()).toBe('ab\nc\n[10 characters are left out here]\nkl\n'.replace('\nkl', '\n\nkl'));
@@ -21,7 +21,7 @@ test('of too much it gives both ends, and says how much is left out', () => {
   expect(output.take()).toBe('next');
 });
 
-test('however it comes, the ends and the count are those of the whole, and no character is cut', () => {
+test('the cut does not depend on how the output is split, and cuts no character', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '😀') })),

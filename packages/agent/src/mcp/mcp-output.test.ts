@@ -16,7 +16,7 @@ test('texts, pictures, links and resources are content, and text for the model',
   expect(output.images).toEqual([{ mimeType: 'image/png', data: 'AAAA' }]);
 });
 
-test('what is cut or left out is said', () => {
+test('a result names what was cut or omitted', () => {
   const content = [
     { type: 'text', text: 'x'.repeat(30) },
     { type: 'image', data: 'A'.repeat(12), mimeType: 'image/png' },

@@ -4,7 +4,7 @@ import type { ModelMessage } from './model.ts';
 
 const small = { mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
 
-test('an image counts by what it costs a model, not by the length of its Base64', () => {
+test('the estimate for an image is what it costs a model, not the length of its Base64', () => {
   const large = { ...small, data: small.data.repeat(100_000) };
   const prompt = (images: readonly (typeof small | typeof large)[]): ModelMessage => ({
     role: 'user',
@@ -18,7 +18,7 @@ test('an image counts by what it costs a model, not by the length of its Base64'
   expect(estimateTokens([prompt([small, large])]) - words).toBe(2 * one);
 });
 
-test('images in results of tools count as well', () => {
+test('the estimate includes images in tool results', () => {
   const result = { id: '1', name: 'read', isError: false, text: 'an image' };
   const without = countCharacters({ role: 'tool', results: [result] });
   expect(countCharacters({ role: 'tool', results: [{ ...result, images: [small] }] })).toBeGreaterThan(

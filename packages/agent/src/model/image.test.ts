@@ -39,7 +39,7 @@ test.each([
   expect(imageTypeOf(Buffer.from(bytes).toString('base64'))).toBe(type);
 });
 
-test('what is said of an image counts where its bytes say nothing', () => {
+test('the declared type of an image is used where its bytes do not identify it', () => {
   expect(toModelImage('AAAA', 'image/PNG')).toEqual({ mimeType: 'image/png', data: 'AAAA' });
   expect(toModelImage('AAAA', 'image/bmp')).toBeUndefined();
   expect(toModelImage('AAA', 'image/png')).toBeUndefined();

@@ -81,7 +81,7 @@ test('a rule that allows answers the question, and is named', () => {
   expect(decide('workspace-write', command, says('allow'))).toEqual({ decision: 'allow', by });
 });
 
-test('a deny holds in every mode, for reading too', () => {
+test('a deny rule applies in every mode, for reading too', () => {
   for (const mode of all) {
     for (const action of [...changes, command, fetching, mcp(true), reading, asking, planning]) {
       expect(decide(mode, action, says('deny'))).toMatchObject({ decision: 'deny' });

@@ -61,7 +61,7 @@ test('an answer about one kind of change does not cover the others, nor other fo
   expect(permissions.judge({ ...edit('/project/src/a.ts'), kind: 'delete' })).toBeUndefined();
 });
 
-test('the last answer about the same holds', async () => {
+test('the last answer about the same action wins', async () => {
   const permissions = await open();
   remember(permissions, run('ls'));
   remember(permissions, run('ls'), 'deny');

@@ -28,7 +28,7 @@ test('the turn that runs is never forgotten', () => {
   expect(conversation.messages).toHaveLength(2);
 });
 
-test('between two counts of the model its size is estimated', () => {
+test('the size is estimated between two reports of the model', () => {
   const conversation = new Conversation(limits);
   conversation.add(user('a'.repeat(400)));
   expect(conversation.usedTokens).toBe(100);
@@ -42,7 +42,7 @@ test('between two counts of the model its size is estimated', () => {
   expect(conversation.usedTokens).toBe(150 + (20 + 90) / 4 + 0.5);
 });
 
-test('what is cleared is gone, with its size', () => {
+test('clearing removes the messages and their size', () => {
   const conversation = new Conversation(limits);
   conversation.add(user('a'));
   conversation.count(7000);

@@ -13,7 +13,7 @@ test('headings, paragraphs, lists and links are text, and hidden elements are le
   );
 });
 
-test('links are whole addresses, and those that lead nowhere else are plain text', () => {
+test('links become absolute addresses, and links within the page plain text', () => {
   const link = (reference: string): string => htmlToText(`<a href=${reference}>x</a>`, address);
   expect(['guide', '"../top"', "'/root'", '//other.org/', 'http://a.b/?c#d'].map(link)).toEqual([
     '[x](https://example.com/docs/guide)',

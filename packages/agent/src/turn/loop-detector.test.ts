@@ -55,7 +55,7 @@ describe('the same few calls', () => {
     expect(loops(steps.flat())).not.toContain(true);
   });
 
-  test('that fail in the same way are one too', () => {
+  test('that fail in the same way are a loop too', () => {
     const steps = Array.from(
       { length: 3 },
       () =>

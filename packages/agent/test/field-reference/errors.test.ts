@@ -36,7 +36,7 @@ describe('C.12 error codes', () => {
     expect(await answerTo(line)).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
   });
 
-  test('-32600: a second request with an id that is not answered yet, and the first one goes on', async () => {
+  test('-32600: a second request with an id that is not answered yet; the first one continues', async () => {
     await using peer = await openPeer();
     const { sessionId } = peer;
     const prompt = [{ type: 'text', text: 'say: one' }];

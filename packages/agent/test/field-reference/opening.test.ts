@@ -74,7 +74,7 @@ describe('C.1 initialize', () => {
     expect(await readFile(join(peer.directory, 'a.txt'), 'utf8')).toBe('x');
   });
 
-  test('a second one is refused, and the session goes on', async () => {
+  test('a second one is rejected, and the session continues', async () => {
     await using peer = await openPeer();
     expect(await peer.ask('initialize', { protocolVersion: 1 })).toMatchObject({ error: { code: -32600 } });
     expect(await peer.prompt('say: hi')).toMatchObject({ result: { stopReason: 'end_turn' } });
@@ -122,7 +122,7 @@ describe('C.2 session/new', () => {
     expect(await refusal(() => ({ cwd, mcpServers: [] }))).toContain('cwd');
   });
 
-  test('a cwd that does not exist, and one that is a file, are refused by their path', async () => {
+  test('a cwd that does not exist or is a file is rejected with its path', async () => {
     await using peer = await openPeer({ begin: 'initialized' });
     await writeFile(join(peer.directory, 'file'), '');
     for (const name of ['missing', 'file']) {

@@ -212,7 +212,7 @@ describe('C.10 session/set_mode', () => {
     expect(peer.updates('tool_call_update').at(-1)?.update).toMatchObject({ status });
   });
 
-  test('is of one session: another one keeps its mode', async () => {
+  test('changes one session only', async () => {
     await using peer = await openPeer();
     const { result } = await peer.ask('session/new', { cwd: peer.directory, mcpServers: [] });
     await set(peer, 'full-access');

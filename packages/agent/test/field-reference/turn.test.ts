@@ -117,7 +117,7 @@ describe('C.4 session/update', () => {
     expect(peer.updates('user_message_chunk')).toMatchObject([{ update: { content: text('say: hi') } }]);
   });
 
-  test('tool_call begins pending with id, title, kind and input; tool_call_update goes on with its status', async () => {
+  test('tool_call begins pending with id, title, kind and input; tool_call_update changes its status', async () => {
     await using peer = await openPeer();
     await writeFile(join(peer.directory, 'a.txt'), 'one\n');
     await peer.prompt('read a.txt');
@@ -262,7 +262,7 @@ describe('C.5 session/request_permission', () => {
     expect(peer.updates('agent_message_chunk')).toEqual([]);
   });
 
-  test('one that is never answered is settled by the cancel of the turn', async () => {
+  test('an unanswered request is settled by the cancel of the turn', async () => {
     await using peer = await openPeer(answering(undefined));
     const turn = peer.prompt('write a.txt: x');
     await peer.message(({ method }) => method === 'session/request_permission');
@@ -273,7 +273,7 @@ describe('C.5 session/request_permission', () => {
     expect(await peer.prompt('say: hi')).toMatchObject({ result: { stopReason: 'end_turn' } });
   });
 
-  test('one that is never answered is settled by the end of input', async () => {
+  test('an unanswered request is settled by the end of input', async () => {
     await using peer = await openPeer(answering(undefined));
     const turn = peer.prompt('write a.txt: x');
     await peer.message(({ method }) => method === 'session/request_permission');
@@ -309,7 +309,7 @@ describe('C.6 session/cancel', () => {
     expect(await peer.prompt('say: hi')).toMatchObject({ result: { stopReason: 'end_turn' } });
   });
 
-  test('as a notification is never answered, not even of an unknown session', async () => {
+  test('as a notification is never answered, not even for an unknown session', async () => {
     await using peer = await openPeer();
     const before = peer.messages.length;
     peer.notify('session/cancel', { sessionId: 'sess_none' });
@@ -367,7 +367,7 @@ describe('C.11 _agentao.cn/ask_user', () => {
     expect(answer(peer)).toContain(expected);
   });
 
-  test('one that is never answered is settled by the cancel of the turn', async () => {
+  test('an unanswered request is settled by the cancel of the turn', async () => {
     await using peer = await openPeer(answering(undefined));
     const turn = peer.prompt('ask: Which colour?');
     await peer.message(({ method }) => method === '_agentao.cn/ask_user');

@@ -239,7 +239,7 @@ export class HubClient implements AsyncDisposable {
     switch (method) {
       case hubMethods.events:
         return this.#takeEvents(fromHub<EventsNote>(params));
-      case hubMethods.news:
+      case hubMethods.update:
         this.#takeChanges(fromHub<HubChanges>(params));
         return;
       // What agents and commands write is shown by other clients.

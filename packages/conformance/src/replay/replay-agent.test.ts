@@ -139,7 +139,7 @@ test('paths are in the directory of the client that is there', async () => {
   expect(played.read).toEqual(['/new/$&/a']);
 });
 
-test('what the agent asked is asked, and the turn goes on when it was answered', async () => {
+test('recorded requests of the agent are sent, and the turn continues when they are answered', async () => {
   const create = { sessionId: 's1', command: 'true' };
   await using played = await play([
     ...hello,
@@ -248,7 +248,7 @@ test('a cancel that was recorded is waited for', async () => {
   expect(played.agent.departures).toEqual([]);
 });
 
-test('a cancel that came too late when it was recorded may come too late again', async () => {
+test('a cancel that was recorded as too late may be too late again', async () => {
   const cancel: Frame = ['>', { method: 'session/cancel', params: { sessionId: 's1' } }];
   await using played = await play([...hello, prompt(2), ends(2), cancel, prompt(3), says('next'), ends(3)], {
     strict: true,
@@ -314,7 +314,7 @@ test('recorded time passes between what the agent says, at the speed that is wan
   expect(waits).toEqual([50, 50, 50, 50, 50]);
 });
 
-test('a strict replay ends where the client says something else', async () => {
+test('a strict replay ends where the client deviates', async () => {
   const frames = [...hello, prompt(2, 'go in /old'), ends(2)];
   await using same = await play(frames, { strict: true });
   await same.open('/new');

@@ -63,7 +63,7 @@ export class Attendance {
     this.#isAttending = true;
     this.#answers = answers;
     const visible = this.#visible;
-    const changes = new ChangeFeed(visible, (changed) => notify(hubMethods.news, changed));
+    const changes = new ChangeFeed(visible, (changed) => notify(hubMethods.update, changed));
     this.#unlisten = table.listen({
       session: (key) => {
         if (visible.sees(key)) this.#shown.add(key);

@@ -33,7 +33,7 @@ export function toCapabilities(
 
 /** The notifications of the hub. */
 const notifications: ReadonlySet<string> = new Set([
-  hubMethods.news,
+  hubMethods.update,
   hubMethods.events,
   hubMethods.frames,
   hubMethods.terminal,

@@ -204,7 +204,7 @@ export class StagedClient {
 
   #take(method: string, params: Fields): void {
     switch (method) {
-      case hubMethods.news:
+      case hubMethods.update:
         this.changesLength += JSON.stringify(params).length;
         this.#applyChanges(params);
         break;

@@ -118,7 +118,7 @@ const unknownRows: Readonly<Record<string, Row>> = {
 
 /** What the hub sends to its clients. */
 const toClients: ReadonlySet<string> = new Set([
-  hubMethods.news,
+  hubMethods.update,
   hubMethods.events,
   hubMethods.frames,
   hubMethods.terminal,

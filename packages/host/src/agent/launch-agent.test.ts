@@ -59,7 +59,7 @@ test('an agent that does not exist is not started, with any spec', async () => {
   await expect(launchAgent(spec, { cwd: '/' }, options)).rejects.toMatchObject({ code: 'start-failed' });
 });
 
-test('what the caller serves wins over the spec, and the rest of the spec holds', async () => {
+test("the caller's services override those of the spec, whose other fields apply", async () => {
   const { spec, declared } = inProcess({ serves: { files: false, terminals: false } });
   await using _agent = await launchAgent(spec, { cwd: '/' }, { ...options, serves: { terminals: true } });
   expect(declared).toMatchObject([{ terminal: true }]);

@@ -1,15 +1,21 @@
 import type { HubSession } from '../hub/hub-session.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import type { SessionRuntime } from '../session/session-runtime.ts';
+import type { FilesStore } from '../store/files/files-store.ts';
 import { FrameLog } from './frame-log.ts';
+
+/** Where frames are recorded: in the folders of their sessions. */
+export interface FrameLogsOptions extends Pick<SessionRuntime, 'info' | 'onFault'> {
+  readonly eventLogs: { readonly store: Pick<FilesStore, 'folderOf'> };
+}
 
 /** The frames of all sessions that a client watches or steers. */
 export class FrameLogs {
-  readonly #options: Pick<SessionRuntime, 'info' | 'eventLogs' | 'onFault'>;
+  readonly #options: FrameLogsOptions;
   readonly #limits: SessionLimits;
   readonly #logs = new Map<string, FrameLog>();
 
-  constructor(options: Pick<SessionRuntime, 'info' | 'eventLogs' | 'onFault'>, limits: SessionLimits) {
+  constructor(options: FrameLogsOptions, limits: SessionLimits) {
     this.#options = options;
     this.#limits = limits;
   }

@@ -8,7 +8,7 @@ import type { HubSession } from './hub-session.ts';
 
 /**
  * What a client of the hub can ask for beside the methods of ACP. Towards its clients the hub is an agent, whose sessions
- * are those of all agents: `session/new` with {@link NewSessionMeta} begins one, `session/resume` takes one up,
+ * are those of all agents: `session/new` with {@link NewSessionMeta} begins one, `session/resume` opens one again,
  * `session/prompt` waits while another turn runs. What happens in a session comes as events instead of updates.
  */
 export const hubMethods = {
@@ -57,7 +57,7 @@ export const hubMethods = {
   /** Request, `CommitParams`: a `CommitResult`. */
   commitChanges: '_parley/changes/commit',
   /** Notification to the client, a `HubChanges`. */
-  news: '_parley/news',
+  update: '_parley/update',
   /** Notification to the client, {@link EventsNote}. */
   events: '_parley/events',
   /** Notification to the client, {@link FramesNote}. */

@@ -6,7 +6,7 @@ function option(optionId: string, kind: PermissionOptionKind): PermissionOption 
   return { optionId, name: optionId, kind };
 }
 
-test('once comes before always, wherever it stands', () => {
+test('an option for once is chosen before one for always, in any order', () => {
   const options = [
     option('always', 'allow_always'),
     option('once', 'allow_once'),
@@ -25,12 +25,12 @@ test('always is chosen only where there is no once', () => {
   expect(chooseOption(options, 'reject')?.optionId).toBe('never');
 });
 
-test('without an option of that sort there is nothing to choose', () => {
+test('without an option of that kind none is chosen', () => {
   expect(chooseOption([option('once', 'allow_once')], 'reject')).toBeUndefined();
   expect(chooseOption([], 'allow')).toBeUndefined();
 });
 
-test('of several options of one kind the first is chosen', () => {
+test('the first of several options of one kind is chosen', () => {
   const options = [option('this-file', 'allow_once'), option('this-folder', 'allow_once')];
 
   expect(chooseOption(options, 'allow')?.optionId).toBe('this-file');

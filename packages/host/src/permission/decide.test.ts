@@ -45,14 +45,14 @@ test.each([
   expect(decide(subject, policy(level, true), cwd)).toMatchObject({ decision, by: 'flag' });
 });
 
-test('a deny holds against a given level', () => {
+test('a deny rule overrides the approval level', () => {
   expect(decide(run('rm -rf x'), policy('all', true, denyRm), cwd)).toMatchObject({
     decision: 'reject',
     by: 'rule',
   });
 });
 
-test('a deny holds against an allow', () => {
+test('a deny rule overrides an allow rule', () => {
   expect(decide(run('rm x'), policy('reads', false, allowAny, denyRm), cwd)).toMatchObject({
     decision: 'reject',
   });
@@ -128,7 +128,7 @@ test.each(['ls && rm x', 'ls | xargs -n1 echo; rm x', 'echo $(rm x)', 'sh -c "rm
   },
 );
 
-test('a command that cannot be judged is asked about while a deny might hold for it', () => {
+test('a command that cannot be judged is asked about if a deny rule might apply', () => {
   expect(decide(run('$TOOL x'), policy('all', true, denyRm), cwd)).toMatchObject({
     decision: 'ask',
     by: 'rule',
@@ -177,7 +177,7 @@ test('an opaque call is allowed by no rule, and by the level "all" alone', () =>
   expect(decide(subject, policy('edits', true), cwd)).toMatchObject({ decision: 'ask' });
 });
 
-test('why something is asked, allowed or rejected is said in parts too, for other words', () => {
+test('a reason is also returned in parts, for other languages', () => {
   const ask: ConfiguredRule = { tool: 'execute', decision: 'ask', origin: 'project' };
 
   expect(decide({ kind: 'edit', paths: [] }, policy('reads', false), cwd).because).toEqual({

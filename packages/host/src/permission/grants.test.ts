@@ -100,7 +100,7 @@ test.each<[string, SeenAction]>([
   expect(grants.takeCommand(command('npm test'))).toBe('call');
 });
 
-test('a variable has to be the one that was shown, and one that changes nothing need not be', () => {
+test('a variable must be the one that was shown, unless it changes nothing', () => {
   const grants = createGrants();
   const env = [{ name: 'GIT_DIR', value: 'a' }];
   grants.add('call', command('git status', { env }), true);
@@ -114,7 +114,7 @@ test('a variable has to be the one that was shown, and one that changes nothing 
   );
 });
 
-test('what was granted for always holds for the session, and for the same thing only', () => {
+test('a call that was always allowed is allowed for the session, and for the same action only', () => {
   const grants = createGrants();
   grants.add('call', command('npm test'), true);
   grants.takeCommand(command('npm test'));

@@ -32,7 +32,7 @@ const ask = (
   options: offered,
 });
 
-test('what a rule denies is rejected once, and the agent hears why without the words of the rule', async () => {
+test('what a rule denies is rejected once, and the agent receives a reason that does not quote the rule', async () => {
   const denials = denialsOf({ tool: 'execute', commandPrefix: 'rm', decision: 'deny', origin: 'user' });
 
   const denial = await denials.find(ask({ kind: 'execute', rawInput: { command: 'ls; rm -r x' } }));
@@ -85,7 +85,7 @@ test('a link to what is denied is denied too', async () => {
   expect(await denials.find(ask({ kind: 'edit', locations: [{ path: 'other/a' }] }))).toBeUndefined();
 });
 
-test('where the agent offers no way to say no, or one that also says yes, the answer is cancelled', async () => {
+test('without an option that rejects, or with one that also allows, the answer is cancelled', async () => {
   const denials = denialsOf({ tool: 'execute', decision: 'deny' });
   const double: PermissionOption[] = [
     { optionId: 'x', name: 'Allow', kind: 'allow_once' },

@@ -104,7 +104,7 @@ test.each([
   expect(changed).toHaveLength(count);
 });
 
-test('the approval level of then holds, as far as the log has it', async () => {
+test('the approval level of that time applies, if the log has it', async () => {
   const answer = {
     by: 'flag',
     because: { code: 'level', level: 'all', kind: 'execute', isCovered: true },
@@ -156,7 +156,7 @@ test('what was never answered, and what a secret was taken out of, is not judged
   expect(await simulate(past, [deny])).toEqual({ judged: 0, unjudged: 3, changed: [] });
 });
 
-test('what is asked for stands in one honest line', async () => {
+test('what is asked for is shown in one line, without hidden characters', async () => {
   const command = 'npm test\n\u202Eecho';
   const { changed } = await simulate(
     [{ command, action: {}, answer: {} }],

@@ -66,7 +66,7 @@ test('a text is found in what was asked, said and done, each once', async () => 
   expect(first).toMatchObject({ seq: 2, excerpt: 'mend the parser', start: 9, end: 15 });
 });
 
-test('what is said in pieces is found across them, also while another message is told', async () => {
+test('a text in several chunks is found across them, also between chunks of another message', async () => {
   const directory = await temporaryFolder();
   await keep(directory, 'a', [said('a need', '1'), said('something else', '2'), said('le in hay', '1')]);
   expect(await search(directory, createSearchPattern('needle in'))).toMatchObject([
@@ -107,7 +107,7 @@ test('a text is found however it was said: as with the whole of each message bef
   );
 });
 
-test('an event log that cannot be read is told, and the others are searched', async () => {
+test('an event log that cannot be read is reported, and the others are searched', async () => {
   const directory = await temporaryFolder();
   for (const key of ['a', 'b']) await keep(directory, key, [said('needle')]);
   const sessions = await filesStore(directory).list();
@@ -127,7 +127,7 @@ test('an event log that cannot be read is told, and the others are searched', as
   expect(hits).toMatchObject([{ session: { start: { key: 'b' } } }]);
 });
 
-test('a search that nobody waits for looks at nothing more', async () => {
+test('a search that is aborted reads no further event log', async () => {
   const directory = await temporaryFolder();
   await keep(directory, 'one', [said('needle')]);
   await keep(directory, 'two', [said('needle')]);

@@ -25,7 +25,7 @@ export interface SearchHit {
 
 /** How a search goes on where it cannot. */
 export interface SearchEventLogsOptions {
-  /** Told of an event log that cannot be read; the others are searched. */
+  /** Receives an event log that cannot be read; the others are searched. */
   readonly onUnreadable?: (session: SessionHead, error: unknown) => void;
   /** Ends it behind the session that is looked through. @default all are */
   readonly signal?: AbortSignal;
@@ -60,16 +60,16 @@ async function searchSession(
   const title = titleOf(state);
   const hits: SearchHit[] = [];
   for (const item of values(state.items)) {
-    const told = textOfItem(item, state);
-    const match = told === undefined ? null : regex.exec(told.text);
-    if (told === undefined || match === null || match[0] === '') continue;
+    const found = textOfItem(item, state);
+    const match = found === undefined ? null : regex.exec(found.text);
+    if (found === undefined || match === null || match[0] === '') continue;
     hits.push({
       session,
       ...(title !== undefined && { title }),
       seq: item.seq,
       time: item.time,
-      role: told.role,
-      ...excerptAround(told.text, match.index, match.index + match[0].length),
+      role: found.role,
+      ...excerptAround(found.text, match.index, match.index + match[0].length),
     });
   }
   return hits;

@@ -6,12 +6,12 @@ import type { RestartOptions } from '../agent/supervisor/back-off.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { FrameRedactor } from '../frames/frame-log.ts';
 import type { Policy } from '../permission/policy.ts';
-import type { FilesStore } from '../store/files/files-store.ts';
+import type { SessionStore } from '../store/session-store.ts';
 
 /** What all sessions that a program owns have in common. */
 export interface SessionRuntime {
   /** Where sessions are stored, and the program that their event logs name. */
-  readonly eventLogs: { readonly store: FilesStore; readonly program: string };
+  readonly eventLogs: { readonly store: SessionStore; readonly program: string };
   /** Where remembered answers are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** What decides about permissions in a folder before a user is asked. */

@@ -76,7 +76,7 @@ describe('for any events', () => {
     );
   });
 
-  test('a state survives being written as JSON, and goes on from there', () => {
+  test('a state can be stored as JSON and continued from there', () => {
     fc.assert(
       fc.property(anyEvents, fc.nat(60), (events, cut) => {
         const begun: SessionState = structuredClone(viewOf(events.slice(0, cut)));
@@ -198,7 +198,7 @@ describe('messages', () => {
     expect(lines(state)).toEqual(['user: hello', 'agent: yes']);
   });
 
-  test('a message that is too long is cut, and says so', () => {
+  test('a message that is too long is cut, and marked', () => {
     const piece = 'x'.repeat(1024 * 1024);
     const state = viewOf(numbered(Array.from({ length: 6 }, () => say('agent', piece))));
     expect(items(state)).toMatchObject([{ cutPieces: 2 }]);
@@ -244,7 +244,7 @@ describe('tool calls', () => {
     });
   });
 
-  test('why a permission was answered so is kept in parts where they are known, and left to its reason where not', () => {
+  test('the reason of a permission is stored in parts where they are known, and as text where not', () => {
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
     const asked = { sessionId: 's', requestId: 'r', options } as const;
     const answered = (because: unknown): unknown => {
@@ -453,7 +453,7 @@ describe('the session', () => {
     ]);
   });
 
-  test('context, cost and tokens are kept apart, and no turn is counted twice', () => {
+  test('context, cost and tokens are counted separately, and no turn twice', () => {
     const cost = { amount: 0.5, currency: 'USD' };
     const state = viewOf(
       numbered([
@@ -561,7 +561,7 @@ describe('a command that the agent runs itself', () => {
     expect(item).toMatchObject({ call: { content: [{ type: 'terminal', terminalId: 'r' }] } });
   });
 
-  test('has an unknown end when the agent is gone', () => {
+  test('has an unknown end when the agent has ended', () => {
     const gone: LoggedEntry = { type: 'agent-end', expected: false, exitCode: 1 };
     expect(get(see(begin, gone).terminals, 'c1')).toMatchObject({ state: 'unknown' });
   });

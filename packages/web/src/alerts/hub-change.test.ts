@@ -33,7 +33,7 @@ test('requests that wait when the page is opened are not announced', () => {
   expect(hubChange({ ...hub([]), isKnown: false }, hub(['a'])).asked).toEqual([]);
 });
 
-test('a turn is finished when its session has nothing more to do', () => {
+test('a turn is finished when its session has nothing left to do', () => {
   expect(hubChange(hub([], 'running'), hub([], 'ready')).finished).toHaveLength(1);
   expect(hubChange(hub([], 'running'), hub([], 'failed')).finished).toHaveLength(1);
   expect(hubChange(hub([], 'running'), hub([], 'waiting')).finished).toEqual([]);

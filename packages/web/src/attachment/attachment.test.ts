@@ -67,7 +67,7 @@ test('what was attached for one agent is not silently sent to another that does 
   expect(notTaken([picture, text], all)).toEqual([]);
 });
 
-test('a pasted text stands beside the box when it is long, or has many lines', () => {
+test('a long pasted text becomes an attachment', () => {
   expect(isLongPaste('x'.repeat(attachmentLimits.pasteLength))).toBe(false);
   expect(isLongPaste('x'.repeat(attachmentLimits.pasteLength + 1))).toBe(true);
   expect(isLongPaste('\n'.repeat(attachmentLimits.pasteLines))).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { conversation as text } from '../text/en/conversation.ts';
 import { describeAgentEnd } from './agent-end.ts';
 
-test('how an agent ended is said as far as it is known', () => {
+test('the end of an agent is described as far as it is known', () => {
   expect(describeAgentEnd({ exitCode: 3 }, text)).toBe('The agent ended by itself, with status 3.');
   expect(describeAgentEnd({ signal: 'SIGKILL' }, text)).toBe('The agent was ended by SIGKILL.');
   expect(describeAgentEnd({}, text)).toBe('The agent ended by itself.');

@@ -8,12 +8,12 @@ const turn: TurnState = { turnId: 't', number: 1, startedAt: 0, state: 'ended' }
 const say = (state: Partial<TurnState>): string =>
   describeEnd({ ...turn, ...state }, en.conversation).join('. ');
 
-test('a turn that ended as it should says so in a word', () => {
+test('a turn that ended normally is shown as done', () => {
   expect(say({ stopReason: 'end_turn' })).toBe('Finished');
   expect(endingOf({ ...turn, stopReason: 'end_turn' })).toBe('good');
 });
 
-test('a turn that the user cancelled did not fail; one that reached a limit did', () => {
+test('a cancelled turn is not a failure; one that reached a limit is', () => {
   expect(endingOf({ ...turn, stopReason: 'cancelled', cancel: 'asked' })).toBe('stopped');
   expect(endingOf({ ...turn, stopReason: 'cancelled', reached: 'silence' })).toBe('bad');
   expect(say({ stopReason: 'cancelled', reached: 'silence' })).toMatch(/^Cancelled\. .*the agent was silent/);

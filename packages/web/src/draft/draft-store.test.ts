@@ -35,7 +35,7 @@ test('a draft is there again after a reload, with what goes with it', () => {
   expect(openDraftStore(storage, 'b').read().draft).toEqual(emptyDraft);
 });
 
-test('what was being sent when the page was gone comes back, before what was written meanwhile', () => {
+test('a draft that was being sent when the page closed is restored, before what was written meanwhile', () => {
   const storage = memory();
   const store = openDraftStore(storage, 'a');
   store.beginSending(draft, 3);
@@ -46,7 +46,7 @@ test('what was being sent when the page was gone comes back, before what was wri
   expect(kept.sent).toEqual({ text: '你好', mark: 3 });
 });
 
-test('what has arrived is not kept', () => {
+test('a draft that was sent is removed', () => {
   const storage = memory();
   const store = openDraftStore(storage, 'a');
   store.beginSending(draft, 3);
@@ -58,7 +58,7 @@ test('what has arrived is not kept', () => {
   expect(storage.kept.size).toBe(0);
 });
 
-test('an attachment that is too large to be kept is named', () => {
+test('an attachment that is too large to store is named', () => {
   const storage = memory();
   const huge = { kind: 'image', id: '2', name: 'huge.png', mimeType: 'image/png' } as const;
   const attachments = [...draft.attachments, { ...huge, data: 'A'.repeat(draftLength) }];
@@ -100,7 +100,7 @@ test('where the storage is full, the oldest drafts make room', () => {
   expect(openDraftStore(small, 'a').read().draft).toEqual(emptyDraft);
 });
 
-test('storage that takes nothing, or is not there, does not prevent writing', () => {
+test('storage that is full or missing does not prevent writing', () => {
   const full = {
     ...memory(),
     setItem: () => {

@@ -62,7 +62,7 @@ test('only what says nothing is blank', () => {
   expect(isBlank({ ...emptyDraft, attachments: [picture] })).toBe(false);
 });
 
-test('a text that comes back stands before what was written meanwhile', () => {
+test('a restored text is put before what was written meanwhile', () => {
   const first = { text: 'one', files: ['a'], attachments: [picture] };
   const second = { text: 'two', files: ['a', 'b'], attachments: [notes] };
 

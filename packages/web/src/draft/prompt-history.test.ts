@@ -33,6 +33,6 @@ test('going back and forth ends at what was being written', () => {
   expect(back?.place === undefined ? undefined : newer(back.place)).toEqual({ text: 'draft' });
 });
 
-test('without a prompt before there is nothing to go back to', () => {
+test('without an earlier prompt there is nothing to recall', () => {
   expect(older(undefined, 'draft', () => [])).toBeUndefined();
 });

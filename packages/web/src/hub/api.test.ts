@@ -23,7 +23,7 @@ test('a refusal says what the server said', async () => {
   await expect(askApi('/api/folders')).rejects.toMatchObject({ code: 'refused', message: 'no such folder' });
 });
 
-test('a signed-out browser gets an error that says so, with any body', async () => {
+test('a signed-out browser gets the error "signed-out", with any body', async () => {
   answer('<p>sign in', 401);
   await expect(askApi('/api/hub')).rejects.toMatchObject({ code: 'signed-out' });
 });

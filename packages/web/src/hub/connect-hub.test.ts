@@ -117,7 +117,7 @@ test('the hub is known as soon as the connection is open', async () => {
 test('changes right after the answer of the hub are not lost', async () => {
   const { client, peer } = stage();
   await until(client, is('open'));
-  await peer()?.notify(hubMethods.news, { sessions: [{ ...session, state: 'running' }], removed: [] });
+  await peer()?.notify(hubMethods.update, { sessions: [{ ...session, state: 'running' }], removed: [] });
   const state = await until(client, ({ sessions }) => sessions.get('a')?.state === 'running');
   expect(state.workspaces).toEqual(['/w']);
 });

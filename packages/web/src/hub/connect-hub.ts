@@ -155,7 +155,7 @@ class Hub {
 
   #take(method: string, params: unknown): void {
     switch (method) {
-      case hubMethods.news:
+      case hubMethods.update:
         this.#state.set(withChanges(this.#state.get(), fromHub<HubChanges>(params)));
         return;
       case hubMethods.events:

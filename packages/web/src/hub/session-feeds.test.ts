@@ -38,7 +38,7 @@ test('a session is watched once, however many look, and until the last of them g
   expect(asked).toEqual(['watch a after 0', 'unwatch a']);
 });
 
-test('with a new connection, it goes on behind the last event that is known', async () => {
+test('a new connection continues after the last known event', async () => {
   const { feeds, asked } = stage();
   feeds.watch('a', () => {});
   await vi.waitFor(() => expect(asked).toHaveLength(1));

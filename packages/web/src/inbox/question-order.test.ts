@@ -36,7 +36,7 @@ function ids(choice: Parameters<typeof chooseQuestions>[2]): readonly string[] {
   return chooseQuestions(questions, sessions, choice).map(({ requestId }) => requestId);
 }
 
-test('the oldest comes first, or what risks most, and of those the oldest', () => {
+test('questions are sorted by age, or by risk and then age', () => {
   expect(ids({ order: 'oldest' })).toEqual(['sign-in', 'read', 'edit', 'delete', 'run']);
   expect(ids({ order: 'risk' })).toEqual(['delete', 'run', 'edit', 'read', 'sign-in']);
 });

@@ -12,7 +12,7 @@ test('frames that come again after a lost connection are there once', () => {
   expect(log.rows.map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test('when the numbers begin anew, what was before is gone', () => {
+test('when the numbers begin anew, earlier frames are removed', () => {
   const log = new FrameLog();
   log.take(framesOf(notice, notice, notice));
   log.take([{ seq: 1, time: 5000, ...out({ id: 1, method: 'initialize' }) }]);

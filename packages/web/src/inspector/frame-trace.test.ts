@@ -85,7 +85,7 @@ test('when a connection begins, the requests of the one before are not waited fo
   expect(rows[2]).not.toHaveProperty('answers');
 });
 
-test('what is no message is kept as what it is', () => {
+test('a frame that is no message is shown as a fault', () => {
   const { rows } = follow(
     { direction: 'in', fault: 'malformed' },
     { direction: 'in', message: [1] },

@@ -36,7 +36,7 @@ test.each<[string, FrameFilter, readonly number[]]>([
   expect(matches.rows.map(({ seq }) => seq)).toEqual(seqs);
 });
 
-test('a long log is looked at in slices', () => {
+test('a long log is searched in slices', () => {
   const log = new FrameLog();
   log.take(framesOf(...Array.from({ length: 1000 }, () => update('plan'))));
   const matches = new MatchList(log, {});

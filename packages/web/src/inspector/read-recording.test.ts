@@ -38,7 +38,7 @@ test('lines that hold nothing of a recording are counted', async () => {
   expect(frames).toHaveLength(1);
 });
 
-test('a file of something else is said to be none', async () => {
+test('a file that is no recording is rejected', async () => {
   const { recording } = await read(['# Readme', '']);
   expect(recording).toEqual({ unreadable: 1, isRecording: false });
 });

@@ -22,7 +22,7 @@ test('without a query, each group shows its first', () => {
   expect(found('')).toEqual(['one', 'two', 'settings']);
 });
 
-test('each word counts, in any order, also those that stand beside', () => {
+test('every word must match, in any order, in name or description', () => {
   expect(found('ENGINE parley')).toEqual(['two']);
   expect(found('engine nothing')).toEqual([]);
 });

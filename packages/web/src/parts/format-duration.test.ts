@@ -12,6 +12,6 @@ test('a clock that runs backwards is nothing to be said', () => {
   expect(formatDuration(-5000, 'en')).toBe('0 s');
 });
 
-test('it is said in the language', () => {
+test('a duration is shown in the language of the interface', () => {
   expect(formatDuration(184_000, 'zh-CN')).toBe('3分钟 4秒');
 });

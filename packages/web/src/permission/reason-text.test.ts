@@ -15,7 +15,7 @@ test('the reason of a question is in the language of the interface, or in the hu
   expect(requestReason({ why }, zhCn.inbox)).toBe(why);
 });
 
-test('a rule is said with whose it is and what it is about', () => {
+test('a rule is shown with its source and its fields', () => {
   const rule = {
     origin: 'project',
     tool: 'execute',
@@ -38,7 +38,7 @@ test('what a rule is about has its ends, and a tool is not taken for a kind', ()
   expect(ruleText({ tool: '*' }, zhCn.inbox)).toBe('所有操作');
 });
 
-test('why a call was allowed or rejected is said in the language of the interface, or in the event log’s English where there are no parts', () => {
+test('the reason of a decision is shown in the language of the interface, or in the event log’s English where there are no parts', () => {
   const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }] as const;
   const text = (by: string, because?: DecisionReason): string =>
     decisionReason(

@@ -80,7 +80,7 @@ test('a value is called as the agent calls it, and by its id when the agent does
   expect(valueName({ ...setting, value: 'gone' })).toBe('gone');
 });
 
-test('a choice is found by each word, wherever it stands', () => {
+test('a choice is found by each of its words', () => {
   const { groups } = choiceIn(toSettings({ configOptions: [model] }), 'llm');
 
   expect(searchChoices(groups, '')).toBe(groups);

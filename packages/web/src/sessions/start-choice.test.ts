@@ -48,7 +48,7 @@ test('agents that can be started are offered, the default one first', () => {
   expect(startable(agents).map(({ name }) => name)).toEqual(['gemini', 'parley', 'codex']);
 });
 
-test('an agent that was chosen and is gone is replaced by the default one', () => {
+test('a chosen agent that is no longer offered is replaced by the default one', () => {
   expect(chosenAgent(agents, 'codex')?.name).toBe('codex');
   expect(chosenAgent(agents, 'goose')?.name).toBe('gemini');
   expect(chosenAgent([], 'codex')).toBeUndefined();
@@ -61,7 +61,7 @@ test.each([undefined, '', 'null', '[]', '{"agent":3,"settings":[]}', '{"settings
   },
 );
 
-test('what was kept is read again', () => {
+test('the stored choice is read again', () => {
   const kept = {
     agent: 'parley',
     cwd: '/w',
@@ -96,7 +96,7 @@ test('a folder is below another one by whole names', () => {
   expect(isWithin('/world', '/')).toBe(true);
 });
 
-test('what was chosen stands in place of what the agent begins with', () => {
+test("a chosen setting replaces the agent's default", () => {
   const offered = withChoices(card, { mode: 'plan', options: { model: 'large', web: true } });
   expect(offered.modes?.currentModeId).toBe('plan');
   expect(offered.configOptions).toMatchObject([{ currentValue: 'large' }, { currentValue: true }]);

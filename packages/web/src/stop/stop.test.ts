@@ -20,7 +20,7 @@ test('a turn that runs can be stopped', () => {
   expect(stopStep({ state: 'running' }, emptyState)).toBe('running');
 });
 
-test('a turn that was left in the middle by a program that is gone cannot', () => {
+test('a turn of a session that this hub does not run cannot be stopped', () => {
   expect(stopStep({ state: 'kept' }, viewOf(running))).toBe('none');
   expect(stopStep({ state: 'elsewhere' }, viewOf(running))).toBe('none');
   expect(stopStep(undefined, viewOf(running))).toBe('none');

@@ -208,7 +208,7 @@ describe('order', () => {
     expect(peer.heard).toMatchObject([{ id: 1, error: { code: -32000 } }]);
   });
 
-  test('a failure of what follows an answer is a diagnostic, and the rest follows', async () => {
+  test('a failure after an answer is a diagnostic, and later messages are handled', async () => {
     const peer = rawPeer();
     const diagnostics: Diagnostic[] = [];
     connect(peer.transport, {
@@ -377,7 +377,7 @@ describe('settlement', () => {
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, result: { stopReason: 'cancelled' } }]);
   });
 
-  test('a handler that answers after the close is not heard', async () => {
+  test('the answer of a handler after the close is ignored', async () => {
     const peer = rawPeer();
     const late = gate();
     const connection = connect(peer.transport, { onRequest: () => late.opened });
@@ -491,7 +491,7 @@ describe('cancellation', () => {
     ]);
   });
 
-  test('a withdrawn request sends $/cancel_request, and its answer counts all the same', async () => {
+  test('a withdrawn request sends $/cancel_request, and still settles with its answer', async () => {
     const peer = rawPeer();
     const abort = new AbortController();
     const answer = connect(peer.transport).request('slow', {}, { withdrawal: abort.signal });
@@ -542,7 +542,7 @@ describe('cancellation', () => {
     expect(await peer.hears(1)).toMatchObject([{ id: 'x', error: { code: -32800 } }]);
   });
 
-  test('a handler that finishes in spite of a cancel is heard', async () => {
+  test('the result of a handler that finishes after a cancel is sent', async () => {
     const peer = rawPeer();
     connect(peer.transport, {
       onRequest: (_method, _params, { signal }) =>
@@ -784,7 +784,7 @@ describe('strictness and tolerance', () => {
     expect(await peer.hears(1)).toMatchObject([{ id: 1, error: { code: -32603 } }]);
   });
 
-  test('what JSON cannot hold is not sent', async () => {
+  test('a value that JSON cannot represent is not sent', async () => {
     const connection = connect(rawPeer().transport);
     await expect(connection.notify('a', { big: 1n })).rejects.toMatchObject({ code: 'not-serializable' });
     await expect(connection.request('a', { big: 1n })).rejects.toMatchObject({ code: 'not-serializable' });

@@ -128,7 +128,7 @@ describe('NdjsonReader', () => {
     expect(fault).toMatchObject({ code: 'truncated', bytes: 5 });
   });
 
-  test('a last line without a newline counts when it is whole', () => {
+  test('a last line without a newline is read when it is whole', () => {
     expect(read('{"a":1}\n{"b":2}')).toEqual([{ a: 1 }, { b: 2 }]);
   });
 

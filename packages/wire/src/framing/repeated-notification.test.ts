@@ -139,7 +139,7 @@ function objectsIn(value: unknown): object[] {
   return [value, ...Object.values(value).flatMap((each) => objectsIn(each))];
 }
 
-test('lines of two sessions that take turns are read, and keep their own', () => {
+test('alternating lines of two sessions are read, each with its own params', () => {
   const lines = Array.from({ length: 8 }, (_, index) => line({ index }, index % 2 === 0 ? 'a' : 'b'));
   expect(read(lines)).toEqual(lines.map((text): unknown => JSON.parse(text)));
 });

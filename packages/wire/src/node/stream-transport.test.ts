@@ -112,7 +112,7 @@ describe('a peer behind pipes', () => {
     expect(diagnostics).toMatchObject([{ code: 'truncated', bytes: 17 }]);
   });
 
-  test('that dies settles what it owed', async () => {
+  test('that dies rejects the requests it has not answered', async () => {
     const { connection } = spawnPeer(`process.stdin.once('data', () => process.exit(3));`);
     const answer = connection.request('prompt');
     await expect(answer).rejects.toMatchObject({ code: 'closed', method: 'prompt', id: 1 });
@@ -131,7 +131,7 @@ describe('a peer behind pipes', () => {
     process.kill(Number(pid), 'SIGKILL');
   });
 
-  test('that answers and exits at once has its answer heard', async () => {
+  test('that answers and exits at once: its answer arrives', async () => {
     const { connection } = spawnPeer(`
       process.stdin.once('data', () => {
         process.stdout.write('{"jsonrpc":"2.0","id":1,"result":"last words"}\\n', () => process.exit(0));
@@ -158,7 +158,7 @@ describe('a peer behind pipes', () => {
     await expect(connection.closed).resolves.toMatchObject({ code: 'failed' });
   });
 
-  test('that has closed its input fails what waits for its answer, though nothing more is sent', async () => {
+  test('that closes its input rejects open requests, even if nothing is sent after', async () => {
     const { connection, child } = spawnPeer(`
       require('node:fs').closeSync(0);
       process.stderr.write('closed');

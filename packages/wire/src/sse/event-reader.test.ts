@@ -93,7 +93,7 @@ describe('EventReader', () => {
     );
   });
 
-  test('lines of data are joined, one space after the colon goes, an empty one counts', () => {
+  test('lines of data are joined, one space after the colon is removed, an empty line is a line', () => {
     expect(read('data: a\ndata:b\ndata:  c\ndata\n\n')).toEqual([{ event: 'message', data: 'a\nb\n c\n' }]);
     expect(read('data:\n\n')).toEqual([{ event: 'message', data: '' }]);
   });
@@ -102,7 +102,7 @@ describe('EventReader', () => {
     expect(read('event: a\n\ndata: 1\n\n')).toEqual([{ event: 'message', data: '1' }]);
   });
 
-  test('an id holds for the events that follow, and is known without an event', () => {
+  test('an id applies to the events that follow, and is known without an event', () => {
     const reader = new EventReader();
     const events = reader.push(encoder.encode('id: 1\ndata: a\n\ndata: b\n\nid: 3\nretry: 250\n\n'));
     expect(events).toEqual([
@@ -152,7 +152,7 @@ describe('EventReader', () => {
     ]);
   });
 
-  test('a stream that ends in the middle of an event says so', () => {
+  test('a stream that ends in the middle of an event is reported as truncated', () => {
     expect(read('data: a\n\ndata: b\n')).toEqual([
       { event: 'message', data: 'a' },
       expect.objectContaining({ code: 'truncated', head: 'b' }),

@@ -51,7 +51,7 @@ describe('Deadline', () => {
     expect(expired).toEqual(['idle']);
   });
 
-  test('time before a pause counts for the whole limit', () => {
+  test('time before a pause counts towards the limit', () => {
     const { clock, deadline, expired } = start({ timeoutMs: 100 });
     clock.advance(60);
     deadline.pause()();

@@ -230,7 +230,7 @@ test.each([
   expect(socket.closes).toEqual([expected]);
 });
 
-test('a peer that misses two signs of life is gone', async () => {
+test('a peer that misses two pings is disconnected', async () => {
   const clock = manualClock();
   const socket = new PingableSocket();
   const receiver = listen();

@@ -85,7 +85,7 @@ export async function inspect(request: InspectRequest): Promise<Findings> {
   return { present, absent, omitted, retained, youngest: Number(youngest / 1_000_000n), hasCoarseTimes };
 }
 
-/** What stands for the permissions of a link, which mean nothing. */
+/** Stored in place of the permissions of a link, which mean nothing. */
 export const linkPermissions = -1;
 
 /** Gives the rest of the process its turn now and then. */
@@ -108,10 +108,10 @@ export function pauses(signal?: AbortSignal): () => Promise<void> | undefined {
  */
 export async function awaitNextTick(
   { youngest, hasCoarseTimes }: Findings,
-  signal?: AbortSignal,
+  { now, signal }: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const tickMs = hasCoarseTimes ? coarseTickMs : fineTickMs;
-  const waitMs = youngest + tickMs - Date.now();
+  const waitMs = youngest + tickMs - now();
   // A time stamp of the future: the clock was set back, and no wait reaches it.
   if (waitMs <= 0 || waitMs > tickMs) return;
   await setTimeout(waitMs, undefined, { ...(signal !== undefined && { signal }) });

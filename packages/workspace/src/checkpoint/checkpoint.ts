@@ -12,7 +12,7 @@ export interface Checkpoint {
 
 /** A path that a checkpoint does not hold. */
 export interface OmittedPath {
-  /** A folder stands for all that is in it. */
+  /** A folder means everything in it. */
   readonly path: WorkspacePath;
   readonly why: OmissionReason;
 }
@@ -44,6 +44,13 @@ export interface FileEntry {
 /** A file of a checkpoint, with its path. */
 export interface CheckpointFile extends FileEntry {
   readonly path: WorkspacePath;
+}
+
+/** A folder of a checkpoint. */
+export interface CheckpointFolder {
+  readonly path: WorkspacePath;
+  /** The exact permission bits (`mode & 0o7777`). */
+  readonly permissions: number;
 }
 
 /** What differs between two checkpoints, for one file. */

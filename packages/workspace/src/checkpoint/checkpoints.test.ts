@@ -80,23 +80,23 @@ test('a link is its target, is not followed, and is never renamed', async () => 
   expect((await checkpoints.read(changes[2]?.after?.blob ?? '')).toString()).toBe('folder');
 });
 
-test('empty folders are listed, and folders with files are not', async () => {
+test('all folders but ignored ones are listed with their permissions', async () => {
   await using workspace = await testWorkspace();
   const { checkpoints, at } = workspace;
   await workspace.write({ 'full/deep/file.txt': 'x', '.gitignore': 'ignored/\n', 'ignored/file': 'x' });
   await mkdir(at('empty/deep'), { recursive: true });
+  await chmod(at('empty/deep'), 0o700);
+  const folders = async (checkpoint: string): Promise<readonly string[]> =>
+    (await checkpoints.folders(checkpoint))
+      .map(({ path, permissions }) => `${JSON.stringify(path).slice(1, -1)} ${permissions.toString(8)}`)
+      .toSorted((left, right) => left.localeCompare(right));
 
   const { id } = await checkpoints.take();
 
-  expect((await checkpoints.folders(id)).toSorted()).toEqual(['empty', 'empty/deep']);
+  expect(await folders(id)).toEqual(['empty 755', 'empty/deep 700', 'full 755', 'full/deep 755']);
   await rm(at('full/deep/file.txt'));
   const after = await checkpoints.take();
-  expect((await checkpoints.folders(after.id)).toSorted()).toEqual([
-    'empty',
-    'empty/deep',
-    'full',
-    'full/deep',
-  ]);
+  expect(await folders(after.id)).toEqual(['empty 755', 'empty/deep 700', 'full 755', 'full/deep 755']);
   expect((await checkpoints.take()).id).toBe(after.id);
 });
 

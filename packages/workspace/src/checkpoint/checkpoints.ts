@@ -1,11 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { checkNotAborted, refusal, toWorkspaceError, WorkspaceError } from '../error.ts';
-import type { Checkpoint, CheckpointFile, FileChange, OmittedPath } from './checkpoint.ts';
+import type { Checkpoint, CheckpointFile, CheckpointFolder, FileChange, OmittedPath } from './checkpoint.ts';
 import { compareContents } from './compare.ts';
 import { type CheckpointContent, expired, readContent } from './content.ts';
-import { readEntries } from './entries.ts';
+import { readEntries, readFolders } from './entries.ts';
 import { type Git, openGit } from './git.ts';
+import { maintainStore, removeOldStores, type StoreLimits } from './maintain.ts';
 import { ObjectReader } from './object-reader.ts';
 import { findUserExcludes } from './rules.ts';
 import {
@@ -38,8 +39,8 @@ export interface Checkpoints extends AsyncDisposable {
   ): Promise<readonly FileChange[]>;
   /** The files of a checkpoint, or those at and below these paths. @throws {WorkspaceError} `expired` */
   entries(id: string, paths?: readonly WorkspacePath[]): Promise<readonly CheckpointFile[]>;
-  /** The folders that held no covered file, however deep. @throws {WorkspaceError} `expired` */
-  folders(id: string): Promise<readonly WorkspacePath[]>;
+  /** All folders, less ignored ones, with their permission bits. @throws {WorkspaceError} `expired` */
+  folders(id: string): Promise<readonly CheckpointFolder[]>;
   /** What the checkpoint does not hold. @throws {WorkspaceError} `expired` */
   omitted(id: string): Promise<readonly OmittedPath[]>;
   /** The content of a file, or the target of a link. @throws {WorkspaceError} `expired` */
@@ -53,12 +54,18 @@ export interface CheckpointsOptions {
   /** Parley's state folder. It is left out of the checkpoints where it is inside the workspace. */
   readonly stateDir: string;
   readonly limits?: CheckpointLimits;
+  /** Milliseconds since 1970. @default the system's clock */
+  readonly now?: () => number;
 }
 
 /** How much is stored. */
 export interface CheckpointLimits {
   /** A larger file is left out. @default 10 MiB */
   readonly maxFileBytes?: number;
+  /** How much is stored for a workspace; the oldest checkpoints are dropped first. @default 2 GiB */
+  readonly maxBytes?: number;
+  /** How long a checkpoint is stored. @default 30 days */
+  readonly maxAgeMs?: number;
 }
 
 /** How a checkpoint is taken. */
@@ -73,6 +80,8 @@ export interface TakeOptions {
 }
 
 const defaultMaxFileBytes = 10 * 1024 * 1024;
+const defaultMaxBytes = 2 * 1024 ** 3;
+const defaultMaxAgeMs = 30 * 24 * 3_600_000;
 
 /**
  * Opens the checkpoints of a workspace; the first take makes the store's content.
@@ -92,6 +101,11 @@ export async function openCheckpoints(options: CheckpointsOptions): Promise<Chec
     stateDir: await realpath(stateDir),
     userExcludes,
     maxFileBytes: options.limits?.maxFileBytes ?? defaultMaxFileBytes,
+    limits: {
+      maxBytes: options.limits?.maxBytes ?? defaultMaxBytes,
+      maxAgeMs: options.limits?.maxAgeMs ?? defaultMaxAgeMs,
+    },
+    now: options.now ?? Date.now,
   });
 }
 
@@ -102,6 +116,8 @@ interface OpenedStore {
   readonly stateDir: string;
   readonly userExcludes: string;
   readonly maxFileBytes: number;
+  readonly limits: StoreLimits;
+  readonly now: () => number;
 }
 
 class StoredCheckpoints implements Checkpoints {
@@ -109,6 +125,8 @@ class StoredCheckpoints implements Checkpoints {
   readonly #reader: ObjectReader;
   /** What this process took last. */
   #taken: Taken | undefined;
+  #maintenanceTimer: NodeJS.Timeout | undefined;
+  #maintenance: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(opened: OpenedStore) {
     this.#opened = opened;
@@ -116,17 +134,22 @@ class StoredCheckpoints implements Checkpoints {
   }
 
   async take({ signal, changedSince }: TakeOptions = {}): Promise<Checkpoint> {
-    const { store } = this.#opened;
+    const { store, workspace } = this.#opened;
+    if ((await openFolder(workspace)) !== workspace) {
+      throw refusal('take a checkpoint of', workspace, 'changed', 'it was replaced by a link');
+    }
+    await this.#endMaintenance();
     const lock = await lockStore(store, signal);
     try {
       const earlier = await this.#earlier();
       await removeStaleIndexes(store, earlier?.state);
       const taken = await takeCheckpoint({ ...this.#opened, earlier, changedSince, signal });
       checkNotAborted(signal, 'take a checkpoint');
-      const takenAt = Date.now();
+      const takenAt = this.#opened.now();
       await this.#record(taken, takenAt);
-      if (JSON.stringify(taken.state) !== JSON.stringify(earlier?.state))
+      if (JSON.stringify(taken.state) !== JSON.stringify(earlier?.state)) {
         await writeState(store, taken.state);
+      }
       this.#taken = taken;
       return { id: taken.state.checkpoint, takenAt, omitted: toOmittedPaths(taken.content) };
     } catch (error) {
@@ -136,6 +159,7 @@ class StoredCheckpoints implements Checkpoints {
       throw error;
     } finally {
       await lock.release();
+      this.#maintainLater();
     }
   }
 
@@ -156,8 +180,9 @@ class StoredCheckpoints implements Checkpoints {
     return await readEntries({ git, gitDir: store.gitDir }, content, paths?.map(toBytePath));
   }
 
-  async folders(id: string): Promise<readonly WorkspacePath[]> {
-    return (await this.#content(id)).folders.map(toWorkspacePath);
+  async folders(id: string): Promise<readonly CheckpointFolder[]> {
+    const { git, store } = this.#opened;
+    return await readFolders({ git, gitDir: store.gitDir }, await this.#content(id));
   }
 
   async omitted(id: string): Promise<readonly OmittedPath[]> {
@@ -171,7 +196,36 @@ class StoredCheckpoints implements Checkpoints {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endMaintenance();
     await this.#reader[Symbol.asyncDispose]();
+  }
+
+  /** In the background, when no take came for a while. */
+  #maintainLater(): void {
+    clearTimeout(this.#maintenanceTimer);
+    this.#maintenanceTimer = setTimeout(() => {
+      const controller = new AbortController();
+      this.#maintenance = { controller, done: this.#maintain(controller.signal) };
+    }, maintainAfterMs);
+    this.#maintenanceTimer.unref();
+  }
+
+  async #maintain(signal: AbortSignal): Promise<void> {
+    const { stateDir, limits } = this.#opened;
+    const now = this.#opened.now();
+    try {
+      await maintainStore({ ...this.#opened, now, signal });
+      await removeOldStores(stateDir, { maxAgeMs: limits.maxAgeMs, now });
+    } catch {
+      // A disk that is full, for example: the next take says so, and the next maintenance tries again.
+    }
+  }
+
+  async #endMaintenance(): Promise<void> {
+    clearTimeout(this.#maintenanceTimer);
+    this.#maintenance?.controller.abort();
+    await this.#maintenance?.done;
+    this.#maintenance = undefined;
   }
 
   /** What the last take of any process left; nothing when it cannot be read, and all files are read again. */
@@ -197,12 +251,16 @@ class StoredCheckpoints implements Checkpoints {
     const { store } = this.#opened;
     const known = await readCheckpoints(store);
     const last = known.at(-1);
-    if (last?.id === state.checkpoint && takenAt - last.takenAt < renewAfterMs && takenAt >= last.takenAt)
+    if (last?.id === state.checkpoint && takenAt - last.takenAt < renewAfterMs && takenAt >= last.takenAt) {
       return;
+    }
     const others = known.filter(({ id }) => id !== state.checkpoint);
     await writeCheckpoints(store, [...others, { id: state.checkpoint, takenAt }]);
   }
 }
+
+/** How long the store rests after a take before it is maintained. */
+const maintainAfterMs = 5000;
 
 /** How long the note of an unchanged checkpoint keeps its time. */
 const renewAfterMs = 3_600_000;

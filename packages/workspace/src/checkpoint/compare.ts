@@ -177,7 +177,8 @@ async function changedPermissions(
   { before, after }: ComparedContents,
   listed: ReadonlySet<BytePath>,
 ): Promise<readonly NamedChange[]> {
-  const hasSameUsual = before.permissions.usual.join() === after.permissions.usual.join();
+  const [old, current] = [before.permissions.usual, after.permissions.usual];
+  const hasSameUsual = old.file === current.file && old.executable === current.executable;
   const noted = new Set([...before.permissions.others.keys(), ...after.permissions.others.keys()]);
   const differing = [...noted].filter(
     (name) => !listed.has(name) && before.permissions.others.get(name) !== after.permissions.others.get(name),
@@ -187,15 +188,15 @@ async function changedPermissions(
   return now.flatMap((entry) => {
     const name = toBytePath(entry.path);
     const { path, ...rest } = entry;
-    const old = toEntry({ ...rest, name }, before.permissions);
-    if (listed.has(name) || old.permissions === rest.permissions) return [];
+    const earlier = toEntry({ ...rest, name }, before.permissions);
+    if (listed.has(name) || earlier.permissions === rest.permissions) return [];
     const change = {
       path,
       status: 'mode' as const,
       additions: 0,
       deletions: 0,
       binary: false,
-      before: old,
+      before: earlier,
       after: rest,
     };
     return [{ name, change }];

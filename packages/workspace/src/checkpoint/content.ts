@@ -11,8 +11,8 @@ export interface CheckpointContent {
   readonly files: string;
   readonly permissions: Permissions;
   readonly omitted: ReadonlyMap<BytePath, OmissionReason>;
-  /** Folders that hold no covered file, however deep. */
-  readonly folders: readonly BytePath[];
+  /** Folders that hold no covered file, however deep, or have other permissions than usual. */
+  readonly folders: ReadonlyMap<BytePath, number>;
   /** What the rules ignored; whole folders end with a slash. */
   readonly ignored: readonly BytePath[];
   /** Files of earlier checkpoints that are still there, and not covered any more. */
@@ -21,9 +21,15 @@ export interface CheckpointContent {
 
 /** The exact permissions of files. */
 export interface Permissions {
-  /** Those that files and executable files have unless noted. */
-  readonly usual: readonly [number, number];
+  readonly usual: UsualPermissions;
   readonly others: ReadonlyMap<BytePath, number>;
+}
+
+/** Those that files, executable files and folders have unless noted. */
+export interface UsualPermissions {
+  readonly file: number;
+  readonly executable: number;
+  readonly folder: number;
 }
 
 /** Stores the parts that changed; returns the checkpoint's id. */
@@ -34,13 +40,13 @@ export async function writeContent(
 ): Promise<string> {
   const { files, permissions, omitted, folders, ignored, uncovered } = content;
   const others = [...permissions.others].map(([name, bits]) => `${bits.toString(8)} ${name}`);
+  const { file, executable, folder } = permissions.usual;
+  const usual = [file, executable, folder].map((bits) => bits.toString(8));
   const parts: Readonly<Record<Part, GitObject>> = {
-    folders: lines(folders),
+    folders: lines([...folders].map(([name, bits]) => `${bits.toString(8)} ${name}`)),
     ignored: lines(ignored),
     omitted: lines([...omitted].map(([name, why]) => `${why} ${name}`)),
-    permissions: blobObject(
-      [permissions.usual.map((bits) => bits.toString(8)).join(' '), ...others.toSorted()].join('\0'),
-    ),
+    permissions: blobObject([usual.join(' '), ...others.toSorted(byText)].join('\0')),
     uncovered: lines(uncovered),
   };
   const root = treeObject([
@@ -68,15 +74,17 @@ export async function readContent(reader: ObjectReader, id: string): Promise<Che
   const files = ids.get('files');
   if (files === undefined) throw expired(id);
   const [usual = '', ...others] = await readPart('permissions');
-  const [plain = 0o644, executable = 0o755] = usual.split(' ').map((bits) => Number.parseInt(bits, 8));
+  const [file = 0o644, executable = 0o755, folder = 0o755] = usual
+    .split(' ')
+    .map((bits) => Number.parseInt(bits, 8));
   return {
     files,
     permissions: {
-      usual: [plain, executable],
+      usual: { file, executable, folder },
       others: new Map(others.map((line) => [afterSpace(line), Number.parseInt(line, 8)])),
     },
     omitted: new Map((await readPart('omitted')).map((line) => [afterSpace(line), toReason(line)])),
-    folders: await readPart('folders'),
+    folders: new Map((await readPart('folders')).map((line) => [afterSpace(line), Number.parseInt(line, 8)])),
     ignored: await readPart('ignored'),
     uncovered: await readPart('uncovered'),
   };
@@ -89,7 +97,11 @@ export function expired(id: string): WorkspaceError {
 }
 
 function lines(names: readonly string[]): GitObject {
-  return blobObject(names.toSorted().join('\0'));
+  return blobObject(names.toSorted(byText).join('\0'));
+}
+
+function byText(left: string, right: string): number {
+  return left < right ? -1 : 1;
 }
 
 function afterSpace(line: string): string {

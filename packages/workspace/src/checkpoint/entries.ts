@@ -1,4 +1,4 @@
-import type { CheckpointFile, FileEntry, FileMode } from './checkpoint.ts';
+import type { CheckpointFile, CheckpointFolder, FileEntry, FileMode } from './checkpoint.ts';
 import type { CheckpointContent, Permissions } from './content.ts';
 import type { Git } from './git.ts';
 import { list } from './walk.ts';
@@ -11,14 +11,19 @@ export async function readEntries(
   paths?: readonly BytePath[],
 ): Promise<readonly CheckpointFile[]> {
   if (paths?.length === 0) return [];
-  const isWhole =
-    paths === undefined || paths.length > mostPathspecs || paths.some((name) => name === '' || name === '.');
-  const args = ['ls-tree', '-r', '-z', files, ...(isWhole ? [] : ['--', ...paths])];
-  // Many paths are more than a command line holds, and git takes long to match them.
-  const wanted =
-    isWhole && paths !== undefined && !paths.some((name) => name === '' || name === '.')
-      ? new Set(paths)
-      : undefined;
+  const isWhole = paths === undefined || paths.some((name) => name === '' || name === '.');
+  const names = isWhole ? [] : paths.map(toWorkspacePath).filter((name) => typeof name === 'string');
+  // Bytes that are no text cannot be arguments; many paths are more than a command line holds, and git takes long to match them.
+  const areArguments = names.length === paths?.length && names.length <= mostPathspecs;
+  const args = [
+    '--literal-pathspecs',
+    'ls-tree',
+    '-r',
+    '-z',
+    files,
+    ...(areArguments ? ['--', ...names] : []),
+  ];
+  const wanted = isWhole || areArguments ? undefined : new Set(paths);
   const found = await list(git, args, { gitDir, cwd: gitDir });
   return found.flatMap((line) => {
     const tab = line.indexOf('\t');
@@ -27,6 +32,19 @@ export async function readEntries(
     if (!isFileMode(mode) || (wanted !== undefined && !isWanted(name, wanted))) return [];
     return [{ path: toWorkspacePath(name), ...toEntry({ mode, blob, name }, permissions) }];
   });
+}
+
+/** All folders of a checkpoint. */
+export async function readFolders(
+  { git, gitDir }: { readonly git: Git; readonly gitDir: string },
+  { files, folders, permissions }: CheckpointContent,
+): Promise<readonly CheckpointFolder[]> {
+  const args = ['ls-tree', '-r', '-d', '-z', '--name-only', files];
+  const names = new Set([...(await list(git, args, { gitDir, cwd: gitDir })), ...folders.keys()]);
+  return [...names].map((name) => ({
+    path: toWorkspacePath(name),
+    permissions: folders.get(name) ?? permissions.usual.folder,
+  }));
 }
 
 /** The most paths that git is asked for by name. */
@@ -46,7 +64,7 @@ export function isFileMode(mode: string): mode is FileMode {
 
 function permissionsOf(name: BytePath, mode: FileMode, { usual, others }: Permissions): number {
   if (mode === '120000') return 0o777;
-  return others.get(name) ?? usual[mode === '100755' ? 1 : 0];
+  return others.get(name) ?? (mode === '100755' ? usual.executable : usual.file);
 }
 
 /** Whether a path or a folder around it is wanted. */

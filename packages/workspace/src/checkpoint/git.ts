@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { checkNotAborted, WorkspaceError } from '../error.ts';
 import { findProgram, safeSearchPath } from '../process/find-program.ts';
@@ -26,6 +27,8 @@ export interface GitRun {
   readonly signal?: AbortSignal | undefined;
   /** With the user's own settings: only to read what they say. */
   readonly asUser?: boolean;
+  /** At the lowest priority. */
+  readonly isBackground?: boolean;
   /** Does not fail on these exit statuses. */
   readonly accept?: readonly number[];
 }
@@ -61,10 +64,13 @@ export async function openGit(workspace: string, home: string): Promise<Git> {
     });
   const run = async (args: readonly string[], options: GitRun): Promise<string> => {
     checkNotAborted(options.signal, 'run git');
-    return await finish(spawnGit(args, options), args, options);
+    const child = spawnGit(args, options);
+    if (options.isBackground === true && child.pid !== undefined) lowerPriority(child.pid);
+    return await finish(child, args, options);
   };
   const text = await run(['version'], { gitDir: home, cwd: home });
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/u.exec(text) ?? []).slice(1).map(Number);
+  if (major < 2 || (major === 2 && minor < 25)) throw tooOld(text.trim());
   return {
     run,
     start: (args, gitDir) => spawnGit(args, { gitDir, cwd: gitDir }),
@@ -77,6 +83,19 @@ function noGit(cause?: unknown): WorkspaceError {
   const message =
     'Could not find "git" on the path: checkpoints, and with them the list of changes, undo and redo, are off. Install git 2.25 or newer.';
   return new WorkspaceError('no-git', message, { cause });
+}
+
+function tooOld(version: string): WorkspaceError {
+  const message = `${JSON.stringify(version)} is too old for checkpoints: they, and with them the list of changes, undo and redo, are off. Install git 2.25 or newer.`;
+  return new WorkspaceError('no-git', message);
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_LOW);
+  } catch {
+    // It ended already, or the system does not allow it.
+  }
 }
 
 /** What git inherits: nothing that configures it. git 2.25 has no GIT_CONFIG_GLOBAL, so its home is an empty folder of ours. */
@@ -96,7 +115,6 @@ function cleanVariables(home: string): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_LITERAL_PATHSPECS: '1',
   };
 }
 
@@ -115,24 +133,25 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
     const chunks: Buffer[] = [];
     let size = 0;
     let complaint = '';
-    let fault: unknown;
-    const stop = (reason: unknown): void => {
+    let fault: WorkspaceError | undefined;
+    const stop = (reason: WorkspaceError): void => {
       fault ??= reason;
       child.kill('SIGKILL');
     };
     const abort = (): void =>
-      stop(new WorkspaceError('aborted', `run git ${args[0] ?? ''}: aborted`, { cause: signal?.reason }));
+      stop(new WorkspaceError('aborted', `run git ${commandOf(args)}: aborted`, { cause: signal?.reason }));
     signal?.addEventListener('abort', abort, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > mostOutputBytes)
+      if (size > mostOutputBytes) {
         stop(
           new WorkspaceError(
             'too-large',
-            `run git ${args[0] ?? ''}: more than ${String(mostOutputBytes)} bytes of output`,
+            `run git ${commandOf(args)}: more than ${String(mostOutputBytes)} bytes of output`,
           ),
         );
+      }
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       if (complaint.length < 65_536) complaint += chunk.toString('latin1');
@@ -149,10 +168,10 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
 
     function settle(code: number | null): void {
       signal?.removeEventListener('abort', abort);
-      if (fault !== undefined) reject(fault as Error);
-      else if (code === 0 || (code !== null && accept.includes(code)))
+      if (fault !== undefined) reject(fault);
+      else if (code === 0 || (code !== null && accept.includes(code))) {
         resolve(Buffer.concat(chunks).toString('latin1'));
-      else reject(gitFailure(args, code, complaint));
+      } else reject(gitFailure(args, code, complaint));
     }
   });
 }
@@ -165,6 +184,11 @@ function gitFailure(args: readonly string[], code: number | null, complaint: str
   const reason = said === '' ? `exited with status ${String(code)}` : said;
   return new WorkspaceError(
     isFull ? 'no-space' : 'failed',
-    `Could not run git ${args[0] ?? ''} for a checkpoint: ${reason}`,
+    `Could not run git ${commandOf(args)} for a checkpoint: ${reason}`,
   );
+}
+
+/** The command among git's arguments, behind its own options. */
+function commandOf(args: readonly string[]): string {
+  return args.find((argument) => /^[a-z][a-z-]*$/u.test(argument)) ?? '';
 }

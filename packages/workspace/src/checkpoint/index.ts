@@ -1,6 +1,7 @@
 export type {
   Checkpoint,
   CheckpointFile,
+  CheckpointFolder,
   FileChange,
   FileEntry,
   FileMode,
@@ -10,3 +11,22 @@ export type {
 export { openCheckpoints } from './checkpoints.ts';
 export type { Checkpoints, CheckpointLimits, CheckpointsOptions, TakeOptions } from './checkpoints.ts';
 export type { WorkspacePath } from './workspace-path.ts';
+export { diffFiles } from '../diff/diff-files.ts';
+export type { ChangedFile, DiffOptions, FileDiff } from '../diff/diff-files.ts';
+export { formatPatch } from '../diff/format-patch.ts';
+export type { Hunk } from '../diff/hunk.ts';
+export { planRevert } from '../diff/plan-revert.ts';
+export type { RevertOptions } from '../diff/plan-revert.ts';
+export { applyRestore } from '../restore/apply.ts';
+export type { ApplyOptions } from '../restore/apply.ts';
+export { withContents } from '../restore/contents.ts';
+export type { Contents, ReadBlob } from '../restore/contents.ts';
+export type { ConflictReason } from '../restore/decide.ts';
+export { finishRestores } from '../restore/finish.ts';
+export type { FinishOptions, FinishedRestore } from '../restore/finish.ts';
+export { mergeBytes } from '../restore/merge-bytes.ts';
+export type { MergeSides } from '../restore/merge-bytes.ts';
+export { planRestore } from '../restore/plan.ts';
+export type { PlanOptions, RestoreConflict, RestorePlan, RestoredFile } from '../restore/plan.ts';
+export { readDisk } from '../restore/read-disk.ts';
+export type { ChangedPaths, DiskState } from '../restore/read-disk.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { replaceFile } from '../files/replace-file.ts';
 import { isBelow } from '../files/confinement/roots.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { Git } from './git.ts';
 
 /** What decides which files of a folder are covered: the rules of the repository that it is in, if any. */

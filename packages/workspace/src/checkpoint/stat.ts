@@ -10,8 +10,9 @@ export function statOf(file: string | Buffer): BigIntStats | undefined {
     return lstatSync(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ELOOP' || code === 'ENAMETOOLONG')
+    if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ELOOP' || code === 'ENAMETOOLONG') {
       return undefined;
+    }
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkNotAborted, toWorkspaceError } from '../error.ts';
@@ -21,8 +21,6 @@ export interface StoreState {
   /** The tree of all files, and those of each root alone. */
   readonly files: string;
   readonly roots: readonly RootState[];
-  /** The permissions that files and executable files have unless noted. */
-  readonly usual: readonly [number, number];
 }
 
 /** The index of a folder with rules of its own: the workspace, or a repository nested in it. */
@@ -33,7 +31,8 @@ export interface RootState {
   readonly tree: string;
   /** What the covered files were decided by. */
   readonly rules: string;
-  /** Files that the user's index has though they are ignored, and that are not there. */
+  /** Files that the user's index has though they are ignored; those of them that our index does not have. */
+  readonly forced: readonly BytePath[];
   readonly awaited: readonly BytePath[];
   readonly recent: readonly RecentFile[];
 }
@@ -101,7 +100,6 @@ function settings(ignoreCase: boolean): string {
 
 /** Whether the disk takes `A` and `a` for the same name. */
 async function ignoresCase(workspace: string): Promise<boolean> {
-  const { lstat } = await import('node:fs/promises');
   const swapped = workspace.replaceAll(/[a-z]/giu, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
   );
@@ -132,13 +130,28 @@ async function replaceQuickly(file: string, text: string): Promise<void> {
 }
 
 /** Waits until no other take or repacking holds the store. */
-export async function lockStore({ folder }: StoreFolder, signal?: AbortSignal): Promise<HeldLock> {
+export async function lockStore(store: StoreFolder, signal?: AbortSignal): Promise<HeldLock> {
   for (;;) {
     checkNotAborted(signal, 'take a checkpoint');
-    const attempt = await takeLock(path.join(folder, 'lock'));
-    if (attempt.isTaken) return attempt;
+    const attempt = await takeLock(lockFile(store));
+    if (attempt.isTaken) {
+      await rm(waitingFile(store), { force: true });
+      return attempt;
+    }
+    // Maintenance ends when it finds this.
+    await writeFile(waitingFile(store), '', { mode: 0o600 }).catch(() => undefined);
     await setTimeout(10);
   }
+}
+
+/** The lock of all that writes to a store. */
+export function lockFile({ folder }: StoreFolder): string {
+  return path.join(folder, 'lock');
+}
+
+/** What a take makes while it waits for the lock. */
+export function waitingFile({ folder }: StoreFolder): string {
+  return path.join(folder, 'waiting');
 }
 
 /** The state that the last take left; none when it is missing or damaged, and all files are read again. */
@@ -190,29 +203,33 @@ function isStoredCheckpoint(value: unknown): value is StoredCheckpoint {
 
 function parseState(value: unknown): StoreState | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { checkpoint, files, roots, usual } = value;
-  if (!isId(checkpoint) || !isId(files) || !Array.isArray(roots) || !roots.every(isRootState))
-    return undefined;
-  if (!Array.isArray(usual)) return undefined;
-  const [plain, executable]: unknown[] = usual;
-  if (typeof plain !== 'number' || typeof executable !== 'number') return undefined;
-  return { checkpoint, files, roots, usual: [plain, executable] };
+  const { checkpoint, files, roots } = value;
+  if (!isId(checkpoint) || !isId(files) || !isListOf(roots, isRootState)) return undefined;
+  return { checkpoint, files, roots };
+}
+
+function isListOf<Entry>(
+  value: unknown,
+  isEntry: (entry: unknown) => entry is Entry,
+): value is readonly Entry[] {
+  return Array.isArray(value) && value.every(isEntry);
 }
 
 function isRootState(value: unknown): value is RootState {
-  if (!isRecord(value) || typeof value['path'] !== 'string' || typeof value['rules'] !== 'string')
+  if (!isRecord(value) || !isText(value['path']) || !isText(value['rules']) || !isId(value['tree'])) {
     return false;
-  const { index, awaited } = value;
-  if (index !== undefined && (typeof index !== 'string' || !/^[\w-]+$/u.test(index))) return false;
-  if (!isId(value['tree']) || !Array.isArray(awaited) || !awaited.every((name) => typeof name === 'string'))
-    return false;
-  return Array.isArray(value['recent']) && value['recent'].every(isRecentFile);
+  }
+  const { index, forced, awaited, recent } = value;
+  if (index !== undefined && !(isText(index) && /^[\w-]+$/u.test(index))) return false;
+  return isListOf(forced, isText) && isListOf(awaited, isText) && isListOf(recent, isRecentFile);
 }
 
 function isRecentFile(value: unknown): value is RecentFile {
-  if (!Array.isArray(value)) return false;
-  const [name, ctimeNs]: unknown[] = value;
-  return typeof name === 'string' && typeof ctimeNs === 'string' && /^\d+$/u.test(ctimeNs);
+  return isListOf(value, isText) && value.length === 2 && /^\d+$/u.test(value[1] ?? '');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -41,6 +41,7 @@ export interface RootRequest {
   /** Whether there is an earlier checkpoint of the workspace. */
   readonly hasEarlier: boolean;
   readonly maxFileBytes: number;
+  readonly now: () => number;
   readonly changedSince?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -61,6 +62,7 @@ class RootUpdate {
   readonly #present = new Map<BytePath, FoundFile>();
   readonly #absent = new Set<BytePath>();
   readonly #uncovered = new Set<BytePath>();
+  #forced: ReadonlySet<BytePath>;
   readonly #awaited: Set<BytePath>;
   readonly #recent: RecentFiles;
   #omitted: ReadonlyMap<BytePath, OmissionReason> = new Map();
@@ -68,17 +70,18 @@ class RootUpdate {
   constructor(request: RootRequest) {
     this.#request = request;
     this.#index = request.earlier?.index ?? '';
+    this.#forced = new Set(request.earlier?.forced);
     this.#awaited = new Set(request.earlier?.awaited);
     this.#recent = new RecentFiles(request.earlier?.recent);
   }
 
   async run(): Promise<RootTake> {
-    const { git, rules, earlier } = this.#request;
+    const { rules, earlier } = this.#request;
     const fingerprint = await fingerprintOf(rules);
     let hasNewRules = earlier === undefined || earlier.rules !== fingerprint;
     const failed = new Set<BytePath>();
     for (let round = 1; ; round++) {
-      const startedAt = Date.now();
+      const startedAt = this.#request.now();
       const { found, unseen } = await this.#walk();
       if (changesRules(found)) hasNewRules = true;
       const dropped = hasNewRules ? await this.#applyRules() : false;
@@ -128,6 +131,7 @@ class RootUpdate {
   async #applyRules(): Promise<boolean> {
     const { git, rules, folder, signal } = this.#request;
     const forced = new Set(await this.#trackedThoughIgnored());
+    this.#forced = forced;
     this.#awaited.clear();
     for (const name of forced) this.#awaited.add(name);
     if (this.#index === '') return false;
@@ -181,7 +185,7 @@ class RootUpdate {
       if (findings.omitted.has(name)) this.#uncovered.add(name);
     }
     if (present.size === 0) return true;
-    await awaitNextTick(findings, this.#request.signal);
+    await awaitNextTick(findings, this.#request);
     const names = [...present.keys()];
     try {
       await this.#forget(names.filter((name) => unseen.has(name)));
@@ -233,6 +237,7 @@ class RootUpdate {
       this.#absent.add(name);
       this.#present.delete(name);
       this.#recent.remove(name);
+      if (this.#forced.has(name)) this.#awaited.add(name);
     }
   }
 
@@ -283,7 +288,8 @@ class RootUpdate {
         path: name,
         tree,
         rules,
-        awaited: [...this.#awaited].toSorted(),
+        forced: [...this.#forced],
+        awaited: [...this.#awaited],
         recent: this.#recent.list(unchangedAt),
         ...(index !== '' && { index }),
       },

@@ -1,14 +1,14 @@
 import { checkNotAborted } from '../error.ts';
 import { linkPermissions } from './capture.ts';
 import type { OmissionReason } from './checkpoint.ts';
-import { type CheckpointContent, type Permissions, writeContent } from './content.ts';
+import { type CheckpointContent, type Permissions, type UsualPermissions, writeContent } from './content.ts';
 import type { Git } from './git.ts';
 import { graftTrees } from './graft.ts';
 import { isRepository, readRules } from './rules.ts';
 import type { RootState, StoreFolder, StoreState } from './store.ts';
 import { type RootTake, takeRoot } from './take-root.ts';
-import { list } from './walk.ts';
-import { type BytePath, toWorkspacePath } from './workspace-path.ts';
+import { list, permissionsOf } from './walk.ts';
+import { type BytePath, toSystemPath, toWorkspacePath } from './workspace-path.ts';
 
 /** What a take needs; the caller holds the store's lock. */
 export interface TakeRequest {
@@ -18,6 +18,7 @@ export interface TakeRequest {
   readonly stateDir: string;
   readonly userExcludes: string;
   readonly maxFileBytes: number;
+  readonly now: () => number;
   /** What the last take left, and the checkpoint it made. */
   readonly earlier: Taken | undefined;
   readonly changedSince?: number | undefined;
@@ -43,16 +44,17 @@ export async function takeCheckpoint(request: TakeRequest): Promise<Taken> {
     ? (earlier?.state.files ?? '')
     : await graftTrees(git, store.gitDir, states);
   const filledFolders = await foldersOf(request, files);
+  const omitted = [...roots.omitted, ...roots.takes.flatMap((take) => prefixed(take, take.omitted))];
   const content: CheckpointContent = {
     files,
     permissions,
-    omitted: new Map([...roots.omitted, ...roots.takes.flatMap((take) => prefixed(take, take.omitted))]),
-    folders: roots.takes.flatMap(coveredFolders).filter((name) => !filledFolders.has(name)),
+    omitted: new Map(omitted.toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    folders: notedFolders(request, roots.takes, { filledFolders, usual: permissions.usual }),
     ignored: roots.takes.flatMap((take) => take.walk.ignored.map((name) => below(take.state.path, name))),
     uncovered: combineUncovered(roots, earlier?.content.uncovered ?? []),
   };
   const checkpoint = await writeContent(store.gitDir, content, earlier?.state.checkpoint);
-  return { content, filledFolders, state: { checkpoint, files, roots: states, usual: permissions.usual } };
+  return { content, filledFolders, state: { checkpoint, files, roots: states } };
 }
 
 interface Roots {
@@ -106,6 +108,7 @@ async function takeOne(
     earlier: earlier?.state.roots.find((root) => root.path === path),
     hasEarlier: earlier !== undefined,
     maxFileBytes: request.maxFileBytes,
+    now: request.now,
     changedSince: request.changedSince,
     signal: request.signal,
   });
@@ -118,8 +121,8 @@ function combinePermissions({ takes }: Roots, earlier: Permissions | undefined):
     for (const name of absent) others.delete(below(state.path, name));
     for (const [name, { permissions: bits }] of present) {
       // A link's permissions mean nothing.
-      if (bits === linkPermissions || bits === usual[(bits & 0o100) === 0 ? 0 : 1])
-        others.delete(below(state.path, name));
+      const isUsual = bits === ((bits & 0o100) === 0 ? usual.file : usual.executable);
+      if (bits === linkPermissions || isUsual) others.delete(below(state.path, name));
       else others.set(below(state.path, name), bits);
     }
   }
@@ -127,17 +130,21 @@ function combinePermissions({ takes }: Roots, earlier: Permissions | undefined):
 }
 
 /** The most frequent ones, so that few have to be noted. */
-function usualPermissions(takes: readonly RootTake[]): readonly [number, number] {
+function usualPermissions(takes: readonly RootTake[]): UsualPermissions {
+  const files = takes.flatMap(({ present }) => [...present.values()].map(({ permissions }) => permissions));
+  const folders = takes.flatMap(({ walk }) => [...walk.folders.values()]);
+  return {
+    file: mostFrequent(files.filter((bits) => bits !== linkPermissions && (bits & 0o100) === 0)) ?? 0o644,
+    executable:
+      mostFrequent(files.filter((bits) => bits !== linkPermissions && (bits & 0o100) !== 0)) ?? 0o755,
+    folder: mostFrequent(folders) ?? 0o755,
+  };
+}
+
+function mostFrequent(values: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
-  for (const { present } of takes) {
-    for (const { permissions: bits } of present.values()) counts.set(bits, (counts.get(bits) ?? 0) + 1);
-  }
-  const sorted = [...counts]
-    .filter(([bits]) => bits !== linkPermissions)
-    .toSorted(([, left], [, right]) => right - left);
-  const most = (isExecutable: boolean): number | undefined =>
-    sorted.find(([bits]) => ((bits & 0o100) !== 0) === isExecutable)?.[0];
-  return [most(false) ?? 0o644, most(true) ?? 0o755];
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, left], [, right]) => right - left)[0]?.[0];
 }
 
 function combineUncovered({ takes }: Roots, earlier: readonly BytePath[]): readonly BytePath[] {
@@ -162,9 +169,24 @@ async function foldersOf(
   return new Set(await list(git, ['ls-tree', '-r', '-d', '-z', '--name-only', files], options));
 }
 
-function coveredFolders({ state, walk }: RootTake): readonly BytePath[] {
-  const names = walk.folders.map((name) => below(state.path, name));
-  return state.path === '' ? names : [state.path, ...names];
+/** Folders that the tree does not imply: without files, or with other permissions than usual. */
+function notedFolders(
+  { workspace }: TakeRequest,
+  takes: readonly RootTake[],
+  {
+    filledFolders,
+    usual,
+  }: { readonly filledFolders: ReadonlySet<BytePath>; readonly usual: UsualPermissions },
+): ReadonlyMap<BytePath, number> {
+  const folders = new Map<BytePath, number>();
+  const note = (name: BytePath, bits: number): void => {
+    if (bits !== usual.folder || !filledFolders.has(name)) folders.set(name, bits);
+  };
+  for (const { state, walk } of takes) {
+    if (state.path !== '') note(state.path, permissionsOf(toSystemPath(workspace, state.path)));
+    for (const [name, bits] of walk.folders) note(below(state.path, name), bits);
+  }
+  return folders;
 }
 
 function isSameTrees(states: readonly RootState[], earlier: readonly RootState[] | undefined): boolean {

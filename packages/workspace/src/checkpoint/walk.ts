@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { OmittedPath } from './checkpoint.ts';
 import type { Git, GitRun } from './git.ts';
 import type { CoverageRules } from './rules.ts';
+import { statOf } from './stat.ts';
 import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** One walk over a folder and its index. Paths are relative to the folder. */
@@ -15,8 +16,8 @@ export interface Walk {
   readonly nested: readonly BytePath[];
   /** What the rules ignore; whole folders end with a slash. */
   readonly ignored: readonly BytePath[];
-  /** All folders that are covered. */
-  readonly folders: readonly BytePath[];
+  /** All folders that are covered, with their permissions. */
+  readonly folders: ReadonlyMap<BytePath, number>;
   readonly special: readonly BytePath[];
   /** Folders that cannot be read. */
   readonly unreadable: readonly BytePath[];
@@ -85,7 +86,7 @@ async function walkFolders(
   { skipped, signal }: { readonly skipped: ReadonlySet<BytePath>; readonly signal: AbortSignal | undefined },
 ): Promise<FoundFolders> {
   const found = {
-    folders: new Array<BytePath>(),
+    folders: new Map<BytePath, number>(),
     special: new Array<BytePath>(),
     unreadable: new Array<BytePath>(),
   };
@@ -95,7 +96,7 @@ async function walkFolders(
     const prefix = folder === '' ? '' : `${folder}/`;
     const entries = readFolder(toSystemPath(top, folder));
     if (entries === undefined) found.unreadable.push(folder);
-    else if (folder !== '') found.folders.push(folder);
+    if (folder !== '') found.folders.set(folder, permissionsOf(toSystemPath(top, folder)));
     for (const entry of entries ?? []) {
       if (entry.isFile() || entry.isSymbolicLink() || entry.name === '.git') continue;
       const name = `${prefix}${entry.name}`;
@@ -113,6 +114,11 @@ async function walkFolders(
 
 /** How long the walk may hold up the rest of the process. */
 export const mostBlockingMs = 5;
+
+/** The permission bits of a folder. */
+export function permissionsOf(folder: string | Buffer): number {
+  return Number((statOf(folder)?.mode ?? 0o755n) & 0o7777n);
+}
 
 function readFolder(folder: string | Buffer): readonly Dirent[] | undefined {
   try {

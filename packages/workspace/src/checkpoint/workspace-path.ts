@@ -26,6 +26,5 @@ export function toSystemPath(folder: string, path: BytePath): string | Buffer {
 }
 
 function isAscii(path: string): boolean {
-  // eslint-disable-next-line no-control-regex
   return !/[^\u0000-\u007f]/u.test(path);
 }

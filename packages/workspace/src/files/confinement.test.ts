@@ -173,7 +173,7 @@ describe.each(reaches)('by %s', (reach) => {
     await expect(files.writeText('to-itself/new', '')).rejects.toMatchObject({ code: 'invalid-path' });
   });
 
-  test('a root that is gone is not made again, and nothing is written where it was', async () => {
+  test('a removed root is not created again, and nothing is written in its place', async () => {
     await using directory = await temporaryDirectory();
     const { root, outside } = await layOut(directory);
     const files = await openFilesBy(reach, root);

@@ -106,7 +106,7 @@ test.each([
   await expect(files.readText('file')).rejects.toMatchObject({ code: 'binary', path: 'file' });
 });
 
-test('a read that is aborted says so', async () => {
+test('an aborted read fails with "aborted"', async () => {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('file'), 'text');
   const files = await openFiles({ cwd: directory.path });

@@ -42,7 +42,7 @@ describe.each(reaches)('removing by %s', (reach) => {
     expect(await readdir(directory.path)).toEqual([]);
   });
 
-  test('takes away no root, and nothing that holds one', async () => {
+  test('removes no root, and nothing that contains one', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('root', 'holds', 'second'), { recursive: true });
     await symlink('.', directory.at('root', 'link'));

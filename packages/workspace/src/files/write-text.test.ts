@@ -39,7 +39,7 @@ describe.each(reaches)('writing by %s', (reach) => {
     expect(await readdir(directory.path)).toEqual(['file']);
   });
 
-  test('goes through a link to its target, also to one that is not there yet', async () => {
+  test('follows a link to its target, also to a missing one', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('sub'));
     await writeFile(directory.at('sub', 'file'), 'old');

@@ -31,7 +31,7 @@ async function onlyFile(directory: string): Promise<string> {
   return `${directory}/${name ?? ''}`;
 }
 
-test('each entry has the hash of the one before, of its JSON as it stands', async () => {
+test('each entry has the hash of the JSON of the entry before', async () => {
   await using directory = await temporaryDirectory();
   const log = openChainedLog({ directory: directory.path, format });
 
@@ -62,7 +62,7 @@ test.runIf(process.platform !== 'win32')('only its owner may read it', async () 
   expect((await stat(await onlyFile(directory.at('audit')))).mode & 0o777).toBe(0o600);
 });
 
-test('what was written by one goes on in another, also when they take turns', async () => {
+test("writers continue each other's log, also when they alternate", async () => {
   await using directory = await temporaryDirectory();
   const [one, other] = [directory, directory].map(({ path }) => openChainedLog({ directory: path, format }));
 

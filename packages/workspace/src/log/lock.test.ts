@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { type LockAttempt, lockHolder, takeLock } from './lock.ts';
@@ -18,6 +18,23 @@ test('a lock has one holder at a time, and its file is removed on release', asyn
   expect(await lockHolder(file)).toBeUndefined();
   expect(await readdir(directory.at('deep'))).toEqual([]);
   expect(await takeLock(file)).toMatchObject({ isTaken: true });
+});
+
+test('a lock is held until its file is removed or replaced, however often that is asked', async () => {
+  await using directory = await temporaryDirectory();
+  const file = directory.at('a.lock');
+  const attempt = await takeLock(file);
+  if (!attempt.isTaken) throw new Error('the lock was not free');
+  const { isHeld } = attempt;
+  expect([isHeld(), isHeld()]).toEqual([true, true]);
+  const mine = await readFile(file, 'utf8');
+  await utimes(file, 1, 1);
+  expect([isHeld(), isHeld()]).toEqual([true, true]);
+  await writeFile(directory.at('other'), mine.replace('"key"', '"kez"'));
+  await rename(directory.at('other'), file);
+  expect([isHeld(), isHeld()]).toEqual([false, false]);
+  await rm(file);
+  expect(isHeld()).toBe(false);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export type LockAttempt =
 
 /** A lock that this process holds. */
 export interface HeldLock {
-  /** False once the lock file was removed or replaced, as after a release. Reads the file, some microseconds. */
+  /** False once the lock file was removed or replaced, as after a release. One call to the system while nothing changed. */
   readonly isHeld: () => boolean;
   readonly release: () => Promise<void>;
 }
@@ -60,7 +60,14 @@ async function tryToTake(file: string): Promise<LockAttempt> {
   const release = async (): Promise<void> => {
     if ((await readIfThere(file)) === mine) await rm(file, { force: true });
   };
-  const isHeld = (): boolean => readNow(file) === mine;
+  let own: Stats | undefined;
+  const isHeld = (): boolean => {
+    const found = statNow(file);
+    if (found !== undefined && own !== undefined && isSame(found, own)) return true;
+    if (readNow(file) !== mine) return false;
+    own = found;
+    return true;
+  };
   for (;;) {
     if (await writeNew(file, mine)) return { isTaken: true, isHeld, release };
     const found = await readIfThere(file);
@@ -138,6 +145,19 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function statNow(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is still that file, and unchanged: taking the lock puts another file in its place. */
+function isSame(found: Stats, own: Stats): boolean {
+  return found.ino === own.ino && found.ctimeMs === own.ctimeMs && found.dev === own.dev;
 }
 
 function readNow(file: string): string | undefined {

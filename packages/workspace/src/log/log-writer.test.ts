@@ -64,7 +64,7 @@ describe('while the disk is full', () => {
     expect(troubles).toEqual(['no-space', undefined]);
   });
 
-  test('a record that is to be written at once is dropped, and those that wait are not', async () => {
+  test('a record to be written at once is dropped, and waiting records are not', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('a.jsonl');
     const disk = failingDisk();

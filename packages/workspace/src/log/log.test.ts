@@ -74,7 +74,7 @@ test('any records survive any number of openings', async () => {
   );
 });
 
-test('records that are not wanted are passed over, and those that are torn are not', async () => {
+test('unwanted records are skipped, and torn records are reported', async () => {
   await using directory = await temporaryDirectory();
   const file = await writeRecords(directory, [{ a: 1 }, { b: 2 }, { a: 3 }]);
   const records: unknown[] = [];
@@ -139,7 +139,7 @@ describe('a file that is no such log', () => {
   });
 });
 
-test('a log that is cut at any byte opens, keeps each whole record, and goes on', async () => {
+test('a log that is cut at any byte opens, keeps each whole record, and can be continued', async () => {
   await using directory = await temporaryDirectory();
   const records = [{ a: 'one' }, 'zwei ä', [3]];
   const whole = await readFile(await writeRecords(directory, records));
@@ -183,7 +183,7 @@ test('a changed byte costs its own line, and is reported; in the first line the 
   }
 });
 
-test('damage in the middle is left where it is, and what stands behind it is kept', async () => {
+test('damage in the middle is left in place, and the records after it are read', async () => {
   await using directory = await temporaryDirectory();
   const file = await writeRecords(directory, ['one', 'two', 'three']);
   const text = await readFile(file, 'utf8');
@@ -256,7 +256,7 @@ describe('a line that is too long', () => {
   });
 });
 
-test('a closed log takes nothing more, and may be closed again', async () => {
+test('a closed log rejects records, and may be closed again', async () => {
   await using directory = await temporaryDirectory();
   const log = await openLog(directory.at('a.jsonl'), { format });
   await log.close();

@@ -45,7 +45,7 @@ test('any split of the bytes gives the same text', () => {
   );
 });
 
-test('what is kept is the end of the text, whole characters, and within the limit', () => {
+test('the buffer keeps the end of the text, in whole characters, within the limit', () => {
   fc.assert(
     fc.property(
       anyBytes,

@@ -10,13 +10,13 @@ function excerptOf(pieces: readonly Uint8Array[], limitBytes: number) {
   return excerpt;
 }
 
-test('what fits is kept as it is', () => {
+test('output within the limit is unchanged', () => {
   const excerpt = excerptOf([encoder.encode('one\n'), encoder.encode('two')], 7);
   expect(excerpt.text()).toBe('one\ntwo');
   expect(excerpt.truncated).toBe(false);
 });
 
-test('of more the beginning and the end are kept, and a line says how much is not', () => {
+test('longer output keeps its beginning and its end, and a line says how much is omitted', () => {
   const excerpt = excerptOf(
     [encoder.encode('begin'), encoder.encode('x'.repeat(1000)), encoder.encode('the end')],
     14,

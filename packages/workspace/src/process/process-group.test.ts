@@ -74,7 +74,7 @@ describe.runIf(hasPosixShell)('the end of a process group', () => {
     expect(await group.end()).toEqual({ exitCode: 5, signal: null });
   });
 
-  test('a process that goes on gets TERM', async () => {
+  test('a process that does not end receives SIGTERM', async () => {
     await using group = await startProcess({ command: 'sleep', args: ['100'], cwd });
     expect(await group.end({ inputMs: 1 })).toEqual({ exitCode: null, signal: 'SIGTERM' });
     expect(isRunning(group.pid)).toBe(false);
@@ -95,7 +95,7 @@ describe.runIf(hasPosixShell)('the end of a process group', () => {
     expect(await group.end({ inputMs: 1, termMs: 50 })).toEqual({ exitCode: null, signal: 'SIGKILL' });
   });
 
-  test('a process that does not read its input does not hold up the end', async () => {
+  test('a process that does not read its input does not delay the end', async () => {
     await using group = await startProcess({ command: 'sleep', args: ['100'], cwd });
     group.stdin.write('x'.repeat(1_000_000));
     expect(await group.end({ inputMs: 1 })).toEqual({ exitCode: null, signal: 'SIGTERM' });
@@ -150,7 +150,7 @@ describe.runIf(hasPosixShell)('the end of a process group', () => {
 });
 
 describe.runIf(hasPosixShell)('the streams of a process group', () => {
-  test('all output is read although the process is gone long before its reader is through', async () => {
+  test('all output is read, even if the process ends long before its reader', async () => {
     await using group = await startShell('head -c 150000 /dev/zero');
     let bytes = 0;
     for await (const chunk of group.stdout) {
@@ -163,7 +163,7 @@ describe.runIf(hasPosixShell)('the streams of a process group', () => {
     expect(await group.closed).toEqual({ exitCode: 0, signal: null });
   });
 
-  test('writing to a process that is gone has no effect', async () => {
+  test('writing to an ended process has no effect', async () => {
     await using group = await startShell('exit 0');
     await group.exited;
     await new Promise((resolve) => {

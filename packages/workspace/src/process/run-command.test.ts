@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     for (const pid of printedIds(output)) expect(isRunning(pid)).toBe(false);
   });
 
-  test('that dies of a signal says which', async () => {
+  test('that dies of a signal reports the signal', async () => {
     expect((await run('kill -USR1 $$')).status).toEqual({ exitCode: null, signal: 'SIGUSR1' });
   });
 
@@ -54,7 +54,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     expect(output).toMatch(/^the beginning\n(?:y\n)+\[\d+ bytes are left out here\]\n(?:y\n)+the end\n$/u);
   });
 
-  test('is heard in whole characters, although its outputs take turns in the middle of one', async () => {
+  test('is read in whole characters, even if its outputs alternate within one', async () => {
     const pieces: string[] = [];
     const script = `
       const [first, second] = [Buffer.from('€').subarray(0, 2), Buffer.from('€').subarray(2)];
@@ -122,14 +122,14 @@ describe.runIf(process.platform !== 'win32')('a command that is ended', () => {
     expect(await running).toMatchObject({ ended: 'aborted' });
   });
 
-  test('for its silence says so', async () => {
+  test('for its silence reports that', async () => {
     expect(await run('echo once; sleep 100', { idleMs: 200 })).toMatchObject({
       ended: 'idle',
       output: 'once\n',
     });
   });
 
-  test('for its duration says so, however much it writes', async () => {
+  test('for its duration reports that, however much it writes', async () => {
     const result = await run('while :; do echo again; sleep 0.01; done', { timeoutMs: 200, idleMs: 10_000 });
     expect(result).toMatchObject({ ended: 'timeout' });
   });

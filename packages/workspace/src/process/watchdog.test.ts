@@ -74,7 +74,7 @@ describe.runIf(process.platform !== 'win32')('the watchdog of a process', () => 
     await expectGone(ids);
   });
 
-  test('is gone with it, and so is the record', async () => {
+  test('ends with it, and the record is removed', async () => {
     await using directory = await temporaryDirectory();
     const { child, says } = startWatched([family], directory.path);
     const ids = await says('started', 2);
@@ -90,7 +90,7 @@ describe.runIf(process.platform !== 'win32')('the watchdog of a process', () => 
     expect(await readdir(directory.path)).toEqual([]);
   });
 
-  test('that was ended is replaced by one that knows all there is', async () => {
+  test('that was ended is replaced by one that knows all processes', async () => {
     await using directory = await temporaryDirectory();
     const { child, says } = startWatched([family], directory.path);
     await says('started', 2);

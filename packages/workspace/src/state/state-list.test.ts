@@ -21,7 +21,7 @@ test('a list that is not there yet is empty, and is there after the first change
   expect(await readdir(directory.at('deep'))).toEqual(['list.json']);
 });
 
-test('changes at the same time are all kept', async () => {
+test('concurrent changes are all stored', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('list.json');
   const names = Array.from({ length: 12 }, (_, index) => String(index));

@@ -118,7 +118,7 @@ describe('initialize', () => {
     await expect(Promise.all(pings.slice(0, 256))).resolves.toEqual(Array(256).fill('pong'));
   });
 
-  test('one that failed may be tried again, a second one is refused', async () => {
+  test('may be retried after a failure, and is rejected after a success', async () => {
     let tries = 0;
     const agent = createTestAgent(undefined, {
       handlers: {
@@ -196,7 +196,7 @@ describe('initialize', () => {
 });
 
 describe('turns', () => {
-  test('a second prompt for the same session is refused and names it; the first goes on', async () => {
+  test('a second prompt for the same session is rejected by its id; the first continues', async () => {
     const end = createDeferred();
     const agent = createTestAgent(async () => {
       await end.promise;
@@ -541,7 +541,7 @@ describe('what follows an answer', () => {
 });
 
 describe('what is made of params', () => {
-  test('what could be kept goes to the handler, what came is beside it', async () => {
+  test('the handler receives the valid part, with the raw value beside it', async () => {
     const seen: unknown[] = [];
     const agent = createTestAgent(undefined, {
       handlers: {

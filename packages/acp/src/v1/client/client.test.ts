@@ -85,7 +85,7 @@ describe('initialize', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('one that failed may be sent again, one on its way not', async () => {
+  test('may be sent again after a failure, but not while one is open', async () => {
     let tries = 0;
     const { client } = openRawAgent(createTestClient(), {
       initialize: () => {
@@ -204,7 +204,7 @@ describe('a prompt with a signal', () => {
 });
 
 describe('questions to the user', () => {
-  test('a handler that answers after the cancel is not heard', async () => {
+  test('the answer of a handler after the cancel is ignored', async () => {
     const asked = createDeferred();
     const decided = createDeferred<{ outcome: { outcome: 'selected'; optionId: string } }>();
     const opened = await open({
@@ -283,7 +283,7 @@ describe('questions to the user', () => {
 });
 
 describe('updates', () => {
-  test('of one session come one after another, those of others do not wait', async () => {
+  test('of one session are handled in order, and those of other sessions do not wait', async () => {
     const seen: string[] = [];
     const first = createDeferred();
     const opened = await open({
@@ -307,7 +307,7 @@ describe('updates', () => {
     expect(seen).toEqual(['s2 other', 's1 1', 's1 2']);
   });
 
-  test('the handler gets what could be kept, and beside it what came', async () => {
+  test('the handler receives the valid part, with the raw value beside it', async () => {
     const seen: unknown[] = [];
     const opened = await open({
       handlers: {

@@ -143,7 +143,7 @@ test('any line is read without an error', () => {
   );
 });
 
-test('any text is said as it is', () => {
+test('say returns any text unchanged', () => {
   fc.assert(
     fc.property(words, (text) => {
       expect(parseInstruction(`say: ${text}`)).toEqual({ kind: 'say', text });

@@ -22,13 +22,13 @@ test.each([
   expect(decodeText(latin(page), [])).toBe(page);
 });
 
-test('what the page names counts less than the content type, and far down in it not at all', () => {
+test("the content type wins over the page's charset, which is read from its beginning only", () => {
   const page = '<meta charset="iso-8859-1">é';
   expect(decodeText(Buffer.from(page), ['charset=utf-8'])).toBe(page);
   const deep = `${' '.repeat(1024)}${page}`;
   expect(decodeText(Buffer.from(deep), [])).toBe(deep);
 });
 
-test('what holds a NUL is no text', () => {
+test('bytes with a NUL are not text', () => {
   expect(decodeText(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0), [])).toBeUndefined();
 });

@@ -16,7 +16,7 @@ test('without a price, and when nothing was counted, the cost is unknown', () =>
   expect(costOf(usage({ total: undefined }), price)).toBeUndefined();
 });
 
-test('tokens that were read before, and that are kept, have prices of their own', () => {
+test('tokens read from and written to a cache have prices of their own', () => {
   expect(costOf(usage({}), price)).toBeCloseTo((1000 * 2 + 100 * 10) / 1e6, 12);
   const cached = usage({ cacheRead: 600, cacheWrite: 300 });
   expect(costOf(cached, price)).toBeCloseTo((100 * 2 + 600 * 0.5 + 300 * 3 + 100 * 10) / 1e6, 12);

@@ -28,7 +28,7 @@ test('any other provider needs a base URL', () => {
   expect(variables.find('constructor')).toBeUndefined();
 });
 
-test('the base URL of a project counts only with a key of the project', () => {
+test('the base URL of a project is used only with a key of the project', () => {
   const project = { OPENAI_BASE_URL: 'http://b', OPENAI_API_KEY: 'theirs' };
   expect(new ProviderVariables({ OPENAI_API_KEY: 'mine' }, project).find('openai')).toMatchObject({
     apiKey: 'mine',

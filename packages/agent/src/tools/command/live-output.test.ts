@@ -51,7 +51,7 @@ test('nothing is shown again when nothing came', async () => {
   await live[Symbol.asyncDispose]();
 });
 
-test('only the end is kept, and no half character', async () => {
+test('live output is cut at its beginning, between characters', async () => {
   const { shown, clock, live } = open(4);
   live.append('0123456789');
   expect(shown).toEqual(['6789']);

@@ -43,7 +43,7 @@ test('messages end the silence, but not the time limit of the turn', () => {
   expect(nearly).toEqual(['turn 300']);
 });
 
-test('an agent that is heard just before it is too late goes on', () => {
+test('an update just before the timeout keeps the turn running', () => {
   const { time, nearly } = begin({ idleTimeoutMs: 4000 });
   vi.advanceTimersByTime(3700);
   expect(nearly).toEqual(['silence 300']);

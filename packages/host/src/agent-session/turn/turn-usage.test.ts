@@ -18,14 +18,14 @@ test.each([
   expect(usageFrom).toBe(from);
 });
 
-test('what is said in two places, or under two names, is counted once', () => {
+test('usage reported in two places, or under two names, is counted once', () => {
   const usage = { inputTokens: 5, input_tokens: 5, prompt_tokens: 5, cache_read_input_tokens: 1 };
 
   expect(turnUsageIn({ usage, _meta: { usage, tokenUsage: usage } })).toEqual({ usage });
   expect(tokensIn(usage)).toEqual({ inputTokens: 5, cachedReadTokens: 1 });
 });
 
-test('what holds no numbers is no usage in another place, and passed on as it came in its own', () => {
+test('usage without numbers is ignored in other fields, and passed on unchanged in its own', () => {
   expect(turnUsageIn({ usage: null, _meta: { usage: 'much', quota: 3 } })).toEqual({});
   expect(turnUsageIn({ usage: { of: 'tomorrow' } })).toEqual({ usage: { of: 'tomorrow' } });
   expect(tokensIn({ inputTokens: -1, outputTokens: '2', totalTokens: Number.NaN })).toBeUndefined();

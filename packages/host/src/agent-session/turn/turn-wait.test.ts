@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeWait } from './turn-wait.ts';
 
-test('what a turn waits for is said in one line', () => {
+test('what a turn waits for is described in one line', () => {
   expect(describeWait({ silentMs: 12_345, toolCalls: [], questions: 0 })).toBe(
     'nothing was heard of the agent for 12.3 s; no tool call is open',
   );
@@ -17,7 +17,7 @@ test('what a turn waits for is said in one line', () => {
   );
 });
 
-test('of many tool calls the newest are named', () => {
+test('the newest of many tool calls are named', () => {
   const toolCalls = ['a', 'b', 'c', 'd', 'e'].map((toolCallId) => ({ toolCallId }));
   expect(describeWait({ silentMs: 0, toolCalls, questions: 2 })).toContain(
     'open tool calls: "a", "b", "c", and 2 more; 2 unanswered questions',

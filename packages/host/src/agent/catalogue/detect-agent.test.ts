@@ -128,7 +128,7 @@ test.skipIf(isWindows)('without a program and without a package manager an agent
   expect(await detectAgent(tool, env())).toEqual({ state: 'absent', missing: [] });
 });
 
-test.skipIf(isWindows)('a folder of PATH that depends on where one stands is not looked into', async () => {
+test.skipIf(isWindows)('a relative folder of PATH is not searched', async () => {
   await program('bin/tool', '');
   const relative = path.relative(process.cwd(), path.join(folder, 'bin'));
   expect(await detectAgent(tool, { PATH: relative })).toMatchObject({ state: 'absent' });

@@ -47,7 +47,7 @@ test('the first in the queue gets the next slot, also before a session that asks
   expect(order).toEqual(['b', 'c']);
 });
 
-test('the process that has been idle for the longest time is stopped for one that waits', async () => {
+test('the process that was idle longest is stopped for a waiting session', async () => {
   const pool = createLimitedPool(options);
   const stopped: string[] = [];
   const a = await pool.acquire(slotUser('a', stopped), never);
@@ -189,7 +189,7 @@ test('a process that waits for an answer is stopped for another session after a 
   expect(b.use()).toBe(true);
 });
 
-test('an idle process is stopped before one that waits for an answer, which is stopped only when needed', async () => {
+test('an idle process is stopped before a process that waits for an answer, which is stopped only when needed', async () => {
   const pool = createLimitedPool({ ...options, pausedMs: 500 });
   const stopped: string[] = [];
   const a = await pool.acquire(slotUser('a', stopped), never);
@@ -205,7 +205,7 @@ test('an idle process is stopped before one that waits for an answer, which is s
   expect(pool.idle).toBe(0);
 });
 
-test('a process that cannot be stopped properly gives its place back all the same', async () => {
+test('a process that cannot be stopped properly frees its slot', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
   const a: AgentSlot = await pool.acquire(
     { sessionId: 'a', stop: () => Promise.reject(new Error('stuck')) },

@@ -113,7 +113,7 @@ test.each([
   expect(action.files).toEqual([]);
 });
 
-test('a command that starts outside of the folders says so', async () => {
+test('a command that starts outside of the folders is marked', async () => {
   const { action } = await seen({ kind: 'execute', rawInput: { command: 'ls', cwd: '/' } }, await project());
 
   expect(action.command).toMatchObject({ cwd: '/', isOutside: true });
@@ -162,7 +162,7 @@ test('several parts of one file make one text', async () => {
   ]);
 });
 
-test('a part that stands in several places is replaced in each where the agent says so', async () => {
+test('a text that occurs several times is replaced everywhere if the agent asks for it', async () => {
   const cwd = await project();
   const file = join(cwd, 'a');
   await writeFile(file, 'x y x');
@@ -188,7 +188,7 @@ test('protected files are named as what they are, by each of their names', async
   expect(action.files.map(({ protection }) => protection)).toEqual(['environment', 'git', undefined]);
 });
 
-test('reading is asked about only where a file holds keys', async () => {
+test('reading is asked about only for files with keys', async () => {
   const { action } = await seen(
     { kind: 'read', locations: [{ path: '.git/config' }, { path: '.npmrc' }] },
     await project(),
@@ -247,7 +247,7 @@ describe('a call is judged by the content of its input, under any name', () => {
     expect(action.kind).toBe(kind);
   });
 
-  test('of several addresses none is the one that rules for a host allow', async () => {
+  test('with several addresses, no allow rule for a host applies', async () => {
     const { action } = await seen(
       { kind: 'fetch', rawInput: { url: 'https://allowed.example', uri: 'https://other.example' } },
       await project(),

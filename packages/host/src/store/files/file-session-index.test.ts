@@ -55,7 +55,7 @@ test('a session from long ago that another program resumes is seen, and each eve
   await sessions.settled();
 });
 
-test('a session that is new, or is gone, is seen at the first glance', async () => {
+test('new and removed sessions are seen at the first read', async () => {
   const directory = await temporaryFolder();
   const sessions = filesStore(directory).index(() => {});
   await sessions.look();

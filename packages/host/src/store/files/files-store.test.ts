@@ -181,7 +181,7 @@ test('an event of a newer version is read as unknown, with all it has', async ()
   expect(event).toMatchObject({ seq: 2, type: 'unknown', raw });
 });
 
-test('an event that cannot be kept leaves its number and its type', async () => {
+test('an event that cannot be stored leaves its number and its type', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append({ type: 'update', update: 10n });

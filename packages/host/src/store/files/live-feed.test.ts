@@ -116,7 +116,7 @@ test('an event is in the file before a follower sees it', async () => {
   await eventLog.close();
 });
 
-test('a follower that is far behind goes on in the file, and in memory when it has caught up', async () => {
+test('a follower that is far behind reads from the file, and from memory when it has caught up', async () => {
   const directory = await temporaryFolder();
   const store = filesStore(directory);
   const eventLog = await own(store);

@@ -90,7 +90,7 @@ describe('folding', () => {
 });
 
 describe('side by side', () => {
-  test('what was removed stands beside what was added in its place', () => {
+  test('removed lines are shown beside the lines that replace them', () => {
     const pairs = pairLines(toDiff('a\nb\nc\n', 'a\nx\ny\nc\n').lines);
     expect(pairs.map(({ left, right }) => [left?.text, right?.text])).toEqual([
       ['a', 'a'],

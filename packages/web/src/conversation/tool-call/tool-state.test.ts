@@ -26,7 +26,7 @@ test('a call that asks waits, until it is answered', () => {
   ).toBe('running');
 });
 
-test('a call that failed because it was rejected says so', () => {
+test('a call that failed because it was rejected is shown as rejected', () => {
   const failed = { ...call, call: { ...call.call, status: 'failed' } } as const;
   expect(toolState({ ...failed, permission: answered('no') })).toBe('rejected');
   expect(toolState({ ...failed, permission: answered('yes') })).toBe('failed');

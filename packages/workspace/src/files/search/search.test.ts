@@ -108,7 +108,7 @@ test('only files whose names fit are counted', async () => {
   await expect(files.search('found', { include: '../*' })).rejects.toMatchObject({ code: 'invalid-pattern' });
 });
 
-test('plain text is looked for as it stands', async () => {
+test('plain text is searched for literally', async () => {
   await using directory = await temporaryDirectory();
   await write(directory, { file: 'a.b(\naxb(\n-e\n$(id)' });
   const files = await openFiles({ cwd: directory.path });
@@ -177,7 +177,7 @@ test('a long line is cut around its first match, between characters', async () =
   });
 });
 
-test('a match in a line too long to be looked at is left out, and there is more', async () => {
+test('a match in a line that is too long is omitted, and the result is marked incomplete', async () => {
   await using directory = await temporaryDirectory();
   await write(directory, { a: `found${'x'.repeat(5_000_000)}`, b: 'found' });
   const files = await openFiles({ cwd: directory.path });

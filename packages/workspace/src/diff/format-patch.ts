@@ -1,0 +1,99 @@
+import { Buffer } from 'node:buffer';
+import type { FileEntry } from '../checkpoint/checkpoint.ts';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { toCheckedPath } from '../restore/byte-path.ts';
+import type { ReadBlob } from '../restore/contents.ts';
+import { isLink } from '../restore/decide.ts';
+import { type ContentDiff, type ContentPair, diffContents } from './content-diff.ts';
+import type { ChangedFile, DiffOptions } from './diff-files.ts';
+
+/** Writes changes as a patch that `git apply` takes: binary files, modes, links, renames and any name included. */
+export async function formatPatch(
+  changes: readonly ChangedFile[],
+  { read, signal }: DiffOptions,
+): Promise<Uint8Array> {
+  const parts = changes.flatMap(toParts);
+  const diffs = await diffContents(pairsOf(parts, read), {
+    binary: true,
+    ...(signal !== undefined && { signal }),
+  });
+  return Buffer.concat(parts.flatMap((part, index) => formatPart(part, diffs[index])));
+}
+
+/** One file of a patch; without `before` it is created, without `after` deleted. */
+interface Part {
+  readonly oldPath: BytePath;
+  readonly path: BytePath;
+  readonly before: FileEntry | undefined;
+  readonly after: FileEntry | undefined;
+}
+
+/** git applies no change of kind, and no renamed link: those are deleted and created. */
+function toParts({ path: newPath, oldPath, before, after }: ChangedFile): readonly Part[] {
+  const path = toCheckedPath(newPath);
+  const from = oldPath === undefined ? path : toCheckedPath(oldPath);
+  if (before === undefined || after === undefined) {
+    return before === after ? [] : [{ oldPath: from, path, before, after }];
+  }
+  const isOther = isLink(before) !== isLink(after) || (isLink(before) && from !== path);
+  if (isOther) {
+    return [
+      { oldPath: from, path: from, before, after: undefined },
+      { oldPath: path, path, before: undefined, after },
+    ];
+  }
+  // Of the rights, git knows only whether a file is executable.
+  const isSame = from === path && before.blob === after.blob && before.mode === after.mode;
+  return isSame ? [] : [{ oldPath: from, path, before, after }];
+}
+
+async function* pairsOf(parts: readonly Part[], read: ReadBlob): AsyncGenerator<ContentPair, void> {
+  for (const { before, after } of parts) {
+    yield before?.blob === after?.blob
+      ? { before: undefined, after: undefined }
+      : {
+          before: before === undefined ? undefined : await read(before.blob),
+          after: after === undefined ? undefined : await read(after.blob),
+        };
+  }
+}
+
+function formatPart(
+  { oldPath, path, before, after }: Part,
+  diff: ContentDiff | undefined,
+): readonly Buffer[] {
+  const [old, now] = [quoteName(`a/${oldPath}`), quoteName(`b/${path}`)];
+  const isRenamed = oldPath !== path;
+  const header = [`diff --git ${old} ${now}`];
+  if (before === undefined) header.push(`new file mode ${after?.mode ?? ''}`);
+  else if (after === undefined) header.push(`deleted file mode ${before.mode}`);
+  else if (before.mode !== after.mode) header.push(`old mode ${before.mode}`, `new mode ${after.mode}`);
+  if (isRenamed) {
+    if (before?.blob === after?.blob) header.push('similarity index 100%');
+    header.push(`rename from ${quoteName(oldPath)}`, `rename to ${quoteName(path)}`);
+  }
+  if (before?.blob !== after?.blob) {
+    const mode = before !== undefined && before.mode === after?.mode ? ` ${before.mode}` : '';
+    header.push(`index ${before?.blob ?? noBlob}..${after?.blob ?? noBlob}${mode}`);
+  }
+  const body = diff?.body ?? Buffer.alloc(0);
+  if (body.length > 0 && diff?.isBinary === false) {
+    header.push(
+      `--- ${before === undefined ? '/dev/null' : old}`,
+      `+++ ${after === undefined ? '/dev/null' : now}`,
+    );
+  }
+  return [Buffer.from(`${header.join('\n')}\n`, 'latin1'), body];
+}
+
+const noBlob = '0'.repeat(40);
+
+/** A name as git writes it: in quotes where it has other than plain characters, each byte of those as its number. */
+function quoteName(path: BytePath): string {
+  if (/^[!#-[\]-~]+$/u.test(path)) return path;
+  const quoted = path.replaceAll(/["\\\u0000-\u001f\u007f-\u00ff]/gu, (character) => {
+    if (character === '"' || character === '\\') return `\\${character}`;
+    return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+  return `"${quoted}"`;
+}

@@ -1,0 +1,87 @@
+import type { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, constants } from 'node:fs';
+import { open, readlink } from 'node:fs/promises';
+import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
+import { refusal } from '../error.ts';
+import { blobId } from './blob-id.ts';
+import { nameOf, parentOf, pathText } from './byte-path.ts';
+import { type OpenFolder, type Workspace, listsName, openFolder, statusOf } from './open-folder.ts';
+
+/** What a path of a workspace leads to now. */
+export type Found =
+  | { readonly kind: 'absent' }
+  | FoundFile
+  /** `blob` is git's id of the path it links to. */
+  | { readonly kind: 'link'; readonly blob: string; readonly target: Buffer }
+  | { readonly kind: 'folder' }
+  /** A socket, a device or a FIFO. */
+  | { readonly kind: 'special' }
+  /** A name on the way to it is a file or a link. */
+  | { readonly kind: 'blocked'; readonly by: BytePath };
+
+/** A regular file as it was found. */
+export interface FoundFile {
+  readonly kind: 'file';
+  readonly permissions: number;
+  readonly blob: string;
+  /** Another one as soon as the file is written to or replaced. */
+  readonly mark: string;
+}
+
+/** Looks at a path: by handle, through no link. `isExact` finds only this very name on a disk that ignores case. */
+export async function lookAt(workspace: Workspace, path: BytePath, isExact: boolean): Promise<Found> {
+  const folder = await openFolder(workspace, parentOf(path));
+  if (folder.kind !== 'folder') return folder;
+  await using held = folder;
+  const name = nameOf(path);
+  if (isExact && !(await listsName(held, name))) return { kind: 'absent' };
+  return await lookIn(held, name, path);
+}
+
+/** Looks at a name of an open folder. */
+export async function lookIn(folder: OpenFolder, name: string, path: BytePath): Promise<Found> {
+  const at = folder.at(name);
+  const status = await statusOf(at);
+  if (status === undefined) return { kind: 'absent' };
+  if (status.isDirectory()) return { kind: 'folder' };
+  if (status.isSymbolicLink()) {
+    const target = await readlink(at, { encoding: 'buffer' });
+    return { kind: 'link', target, blob: blobId(target) };
+  }
+  return status.isFile() ? readFound(at, path) : { kind: 'special' };
+}
+
+/** Changes when the file is written to or replaced, not when it is linked or its rights change. */
+export function markOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs].join(':');
+}
+
+/** How often a file is read again that changes while it is read. */
+const mostReads = 5;
+
+async function readFound(at: Buffer, path: BytePath): Promise<FoundFile> {
+  await using file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  for (let count = 0; count < mostReads; count++) {
+    const before = await file.stat({ bigint: true });
+    const hash = createHash('sha1').update(`blob ${String(before.size)}\0`);
+    let length = 0n;
+    const chunk = new Uint8Array(64 * 1024);
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, Number(length));
+      if (bytesRead === 0) break;
+      length += BigInt(bytesRead);
+      hash.update(chunk.subarray(0, bytesRead));
+    }
+    const after = await file.stat({ bigint: true });
+    if (length === before.size && markOf(before) === markOf(after)) {
+      return {
+        kind: 'file',
+        permissions: Number(after.mode) & 0o7777,
+        blob: hash.digest('hex'),
+        mark: markOf(after),
+      };
+    }
+  }
+  throw refusal('restore', pathText(toWorkspacePath(path)), 'changed', 'it is being written to');
+}

@@ -1,0 +1,46 @@
+import { Buffer } from 'node:buffer';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gitFailure, isolatedVariables, runGit } from '../git/run-git.ts';
+
+/** What a three-way merge starts from. */
+export interface MergeSides {
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+  /** Where both sides changed the same lines, takes theirs. @default false */
+  readonly preferTheirs?: boolean;
+}
+
+/** Merges two changed contents line by line, exact to the byte; `binary` and `conflict` where that is impossible. */
+export async function mergeBytes({
+  base,
+  ours,
+  theirs,
+  preferTheirs = false,
+}: MergeSides): Promise<Uint8Array | 'conflict' | 'binary'> {
+  if (isSame(ours, base) || isSame(ours, theirs)) return theirs;
+  if (isSame(theirs, base)) return ours;
+  if ([base, ours, theirs].some((side) => side.includes(0))) return 'binary';
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-merge-'));
+  try {
+    await Promise.all(
+      Object.entries({ base, ours, theirs }).map(([name, side]) => writeFile(path.join(folder, name), side)),
+    );
+    const args = ['merge-file', '-p', '-q', ...(preferTheirs ? ['--theirs'] : []), 'ours', 'base', 'theirs'];
+    const env = { ...isolatedVariables(), GIT_CEILING_DIRECTORIES: path.dirname(folder) };
+    const result = await runGit(args, { cwd: folder, env });
+    const { exitCode } = result.status;
+    if (exitCode === 0) return result.stdout;
+    // The number of conflicts, at most 127.
+    if (exitCode !== null && exitCode <= 127) return 'conflict';
+    throw gitFailure(args, result);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}
