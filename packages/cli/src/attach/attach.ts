@@ -38,7 +38,10 @@ export async function attach(
   return runToEnd({ format, surroundings, numbering, words }, async (context) => {
     const flags = parseAttachFlags(wanted, typed, surroundings.cwd);
     const place: PrintPlace = {
-      ...{ flags, surroundings, printer, context },
+      flags,
+      surroundings,
+      printer,
+      context,
       onAsk: (method) => {
         asked = method;
       },

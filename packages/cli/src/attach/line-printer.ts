@@ -96,7 +96,7 @@ export class LinePrinter {
     void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
   }
 
-  /** An event has one line. A line that tells of none, such as the last one after a lost connection, has no number. */
+  /** An event has one line. A line without one, such as the last one after a lost connection, has no number. */
   #nextNumber(): number | undefined {
     if (this.#numbered === this.#seq) return undefined;
     this.#numbered = this.#seq;

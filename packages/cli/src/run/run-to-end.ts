@@ -80,8 +80,8 @@ export async function runToEnd(
     onStore: (opened) => {
       store = opened;
     },
-    onLastWords: (words) => {
-      lastWords = words;
+    onLastWords: (end) => {
+      lastWords = end;
     },
   };
 

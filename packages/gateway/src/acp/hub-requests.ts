@@ -86,7 +86,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubR
     {
       use: 'administer',
       run: async (params, { table }) => {
-        await table.agents.signIn(parseSignInParams(params));
+        await table.signIn(parseSignInParams(params));
         return {};
       },
     },

@@ -34,7 +34,7 @@ export const sessionRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
 
 async function authenticate(params: unknown, { table, agent }: HubCall): Promise<object> {
   const { methodId } = readParams(agentRequests.authenticate.parseParams(params));
-  await table.agents.signIn({ agent: agent ?? table.options.defaultAgent, methodId });
+  await table.signIn({ agent: agent ?? table.options.defaultAgent, methodId });
   return {};
 }
 

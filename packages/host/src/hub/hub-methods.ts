@@ -93,7 +93,7 @@ export interface PromptMeta {
 
 /**
  * In the `_meta` of `clientCapabilities`, of `session/update`, and of the responses to `session/load` and `session/resume`: a client that says
- * `true` is sent the number of each event, with the last update that tells of it.
+ * `true` is sent the number of each event, with its last update.
  */
 export const eventNumber = 'parley/eventNumber';
 

@@ -174,6 +174,11 @@ export class Session implements SlotUser {
   async bring(servers: readonly McpServer[]): Promise<void> {
     if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
     this.#mcpServers = servers;
+    await this.renew();
+  }
+
+  /** Ends an agent that does nothing: it is started anew when it is needed. */
+  async renew(): Promise<void> {
     if (!this.turns.isBusy && this.#questions.size === 0) await this.#onDemand.end();
   }
 
