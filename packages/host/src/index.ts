@@ -254,7 +254,7 @@ export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
-export { eventLength } from './event/event-length.ts';
+export { eventBytes } from './event/event-bytes.ts';
 export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export type { TerminalText } from './session/live-terminals.ts';

@@ -5,7 +5,7 @@ import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { PendingEvents } from '../changes/pending-events.ts';
 import { SessionChanges } from '../changes/session-changes.ts';
-import { eventLength } from '../event/event-length.ts';
+import { eventBytes } from '../event/event-bytes.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
@@ -46,7 +46,7 @@ export class Session implements SlotUser {
   /** What its turns changed: listed, undone, reviewed, committed. */
   readonly changes: SessionChanges;
   readonly #facts = new FactReader();
-  #appendedLength = 0;
+  #appendedBytes = 0;
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
@@ -164,9 +164,9 @@ export class Session implements SlotUser {
     return this.#agentSessionId ?? this.facts.sessionId;
   }
 
-  /** About how many characters its events have that were appended here. */
-  get eventsLength(): number {
-    return this.#appendedLength;
+  /** About how many bytes its events have that were appended here. */
+  get appendedBytes(): number {
+    return this.#appendedBytes;
   }
 
   /** What its events come to, once its event log was opened here. */
@@ -191,6 +191,11 @@ export class Session implements SlotUser {
   async bring(servers: readonly McpServer[]): Promise<void> {
     if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
     this.#mcpServers = servers;
+    await this.renew();
+  }
+
+  /** Ends an agent that does nothing: it is started anew when it is needed. */
+  async renew(): Promise<void> {
     if (!this.turns.isBusy && this.#questions.size === 0) await this.#onDemand.end();
   }
 
@@ -362,7 +367,7 @@ export class Session implements SlotUser {
   #takeLogged(event: LoggedEvent): void {
     if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
     const { clients } = this.#options;
-    if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedLength += eventLength(event);
+    if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedBytes += eventBytes(event);
     this.#facts.take(event);
   }
 
