@@ -8,6 +8,10 @@ const QuestionKeys = lazy(async () => ({
   default: (await import('../inbox/question-keys.tsx')).QuestionKeys,
 }));
 
+const ChangesKeys = lazy(async () => ({
+  default: (await import('../changes/changes-keys.tsx')).ChangesKeys,
+}));
+
 /** Which keys do what, from anywhere. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { shell } = useFirstText();
@@ -36,6 +40,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
       </dl>
       <Suspense>
         <QuestionKeys />
+        <ChangesKeys />
       </Suspense>
       <p className="soft small">{shell.shortcutsHelp}</p>
     </Dialog>

@@ -1,5 +1,6 @@
 import { enFirst } from './en-first.ts';
 import { agents } from './en/agents.ts';
+import { changes } from './en/changes.ts';
 import { conversation } from './en/conversation.ts';
 import { inbox } from './en/inbox.ts';
 import { inspector } from './en/inspector.ts';
@@ -13,6 +14,7 @@ import { settings } from './en/settings.ts';
 export const en = {
   ...enFirst,
   agents,
+  changes,
   conversation,
   inbox,
   inspector,

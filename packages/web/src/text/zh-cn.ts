@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 import { zhCnFirst } from './zh-cn-first.ts';
 import { agents } from './zh-cn/agents.ts';
+import { changes } from './zh-cn/changes.ts';
 import { conversation } from './zh-cn/conversation.ts';
 import { inbox } from './zh-cn/inbox.ts';
 import { inspector } from './zh-cn/inspector.ts';
@@ -14,6 +15,7 @@ import { settings } from './zh-cn/settings.ts';
 export const zhCn: Texts = {
   ...zhCnFirst,
   agents,
+  changes,
   conversation,
   inbox,
   inspector,

@@ -43,6 +43,7 @@ export const shell = {
     inbox: 'Go to the inbox',
     agents: 'Go to the agents',
     settings: 'Go to the settings',
+    changes: 'Show or hide the changes of this session',
     'next-session': 'Next session in the list',
     'previous-session': 'Previous session in the list',
     help: 'Show this list',
