@@ -37,11 +37,11 @@ function Line({ row }: { readonly row: LineRow }): ReactElement {
     <div className={`changes-line changes-unified diff-${line.kind}`} data-row={row.key} tabIndex={-1}>
       <span className="diff-number">{line.kind === 'added' ? '' : line.oldLine}</span>
       <span className="diff-number">{line.kind === 'removed' ? '' : line.newLine}</span>
-      <span className="diff-sign" aria-hidden>
-        {line.kind === 'added' ? '+' : line.kind === 'removed' ? '−' : ''}
+      <span className="diff-sign">
+        <LineKind line={line} />
+        <span aria-hidden>{line.kind === 'added' ? '+' : line.kind === 'removed' ? '−' : ''}</span>
       </span>
       <code className="diff-code">
-        <LineKind line={line} />
         <LineContent line={line} />
       </code>
       <CommentButton rowKey={row.key} line={line} />

@@ -33,29 +33,18 @@ export interface ChangesPanelProps {
   readonly address: ChangesAddress;
 }
 
+type Asked = { readonly kind: 'restore'; readonly target: UndoTarget } | { readonly kind: 'commit' };
+
 /** What a session, or one of its turns, changed: its files by hunk, and what can be done about it. */
-export function ChangesPanel(props: ChangesPanelProps): ReactElement {
-  const { address } = props;
-  const { changes: text } = useText();
+export function ChangesPanel({
+  sessionKey,
+  session,
+  feed: { view },
+  address,
+}: ChangesPanelProps): ReactElement {
   const heading = useId();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
-  return (
-    <section className="changes-panel" aria-labelledby={heading}>
-      <header className="changes-head">
-        <h2 id={heading} ref={title} tabIndex={-1}>
-          {text.title}
-        </h2>
-        <CloseButton onClose={address.close} />
-      </header>
-      <Shown key={address.turn ?? 0} {...props} />
-    </section>
-  );
-}
-
-type Asked = { readonly kind: 'restore'; readonly target: UndoTarget } | { readonly kind: 'commit' };
-
-function Shown({ sessionKey, session, feed: { view }, address }: ChangesPanelProps): ReactElement {
   const { turn } = address;
   const { changes } = view;
   const { isObserver: mayOnlyLook } = useHub();
@@ -138,8 +127,14 @@ function Shown({ sessionKey, session, feed: { view }, address }: ChangesPanelPro
   return (
     <PanelContext value={panel}>
       {/* Its keys do what its buttons do. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className="changes-shown" onKeyDown={pressKey}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <section className="changes-panel" aria-labelledby={heading} onKeyDown={pressKey}>
+        <header className="changes-head">
+          <h2 id={heading} ref={title} tabIndex={-1}>
+            {text.title}
+          </h2>
+          <CloseButton onClose={address.close} />
+        </header>
         <ChangesToolbar
           changes={changes}
           address={address}
@@ -151,7 +146,7 @@ function Shown({ sessionKey, session, feed: { view }, address }: ChangesPanelPro
           onCommit={() => setAsked({ kind: 'commit' })}
         />
         <Body loaded={loaded} rows={rows} cursor={cursor} />
-      </div>
+      </section>
       {asked?.kind === 'restore' && (
         <UndoDialog
           sessionKey={sessionKey}

@@ -15,12 +15,13 @@ export interface LoadedChanges {
 }
 
 interface Answer {
+  readonly turn: number | undefined;
   readonly diff?: ChangesDiff;
   readonly current: ReadonlySet<string>;
   readonly error?: unknown;
 }
 
-const nothing: Answer = { current: new Set() };
+const nothing = { current: new Set<string>() };
 
 /** Asks for the changes of a session, or of one of its turns; again after each event that changes them. */
 export function useChanges(
@@ -29,7 +30,7 @@ export function useChanges(
   { turns, operations }: ChangesState,
 ): LoadedChanges {
   const client = useHubClient();
-  const [answer, setAnswer] = useState(nothing);
+  const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
   const version = `${String(turns.length)} ${String(operations.length)} ${String(attempt)}`;
   useEffect(() => {
@@ -41,9 +42,14 @@ export function useChanges(
           turn === undefined ? undefined : client.changes('diffChanges', key, { turn }),
         ]);
         const current = new Set(whole.files.flatMap(({ hunks }) => hunks.map(({ id }) => id)));
-        if (isWanted) setAnswer({ diff: ofTurn ?? whole, current });
+        if (isWanted) setAnswer({ turn, diff: ofTurn ?? whole, current });
       } catch (error) {
-        if (isWanted) setAnswer((before) => ({ ...before, error }));
+        if (isWanted)
+          setAnswer((before) => ({
+            ...(before !== undefined && before.turn === turn ? before : nothing),
+            turn,
+            error,
+          }));
       }
     };
     void load();
@@ -52,5 +58,8 @@ export function useChanges(
     };
   }, [client, key, turn, version]);
   const reload = useCallback(() => setAttempt((before) => before + 1), []);
-  return useMemo(() => ({ ...answer, reload }), [answer, reload]);
+  return useMemo(
+    () => ({ ...(answer !== undefined && answer.turn === turn ? answer : nothing), reload }),
+    [answer, turn, reload],
+  );
 }

@@ -1,6 +1,6 @@
 // An agent for the end-to-end tests, written on the official SDK. A prompt names what it does, one thing a line:
 //   say TEXT · think TEXT · stream COUNT · words COUNT · plan DONE/ALL · image · markdown · diff · unknown · usage
-//   write PATH TEXT (\n is a new line) · scribble PATH TEXT (without a tool call)
+//   write PATH TEXT (\n is a new line) · scribble PATH TEXT (without a tool call) · flood COUNT
 //   ask TITLE, TITLE … (permissions, all at once) · form · link · run COMMAND · wait · crash · break
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -302,6 +302,19 @@ const acts = {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
     await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+  },
+
+  /** A long file, and so many small ones. */
+  async flood({ sessionId, update }, rest) {
+    const folder = path.join(folders.get(sessionId), 'many');
+    const call = { toolCallId: `flood-${(calls += 1)}`, title: 'Write many files', kind: 'edit' };
+    await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
+    await mkdir(folder, { recursive: true });
+    for (let each = 1; each <= Number(rest); each += 1)
+      await writeFile(path.join(folder, `${each}.txt`), 'x\n');
+    const long = path.join(folder, '..', 'long.txt');
+    await writeFile(long, (await readFile(long, 'utf8')).replaceAll('old', 'new'));
+    await update({ sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status: 'completed' });
   },
 
   async scribble({ sessionId }, rest) {
