@@ -37,7 +37,7 @@ export function parseHunks(path: string, body: Buffer): readonly ByteHunk[] {
       .update(text)
       .digest('hex')
       .slice(0, idCharacters);
-    // Hunks of the very same lines are told apart by their order.
+    // Their order distinguishes hunks with the same lines.
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     hunks.push(toByteHunk(count === 1 ? key : `${key}-${String(count)}`, header, lines));
