@@ -28,8 +28,7 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
-  /** Another process does the same in this folder. */
-  | 'busy'
+  /** It is in no working tree of git. */
   | 'not-a-repository'
   /** A merge, rebase or the like is not finished in this repository. */
   | 'in-progress'
@@ -42,10 +41,9 @@ export type WorkspaceErrorCode =
   | 'no-git'
   /** A checkpoint that is no longer stored. */
   | 'expired'
-  | 'not-a-repository'
   /** The name of a worktree, or of the commit it begins from. */
   | 'invalid-name'
-  /** A session, or another process, works in the worktree. */
+  /** A session, or another process, works there. */
   | 'in-use'
   /** Two changes cannot both be made. Nothing was touched. */
   | 'conflict'

@@ -43,6 +43,9 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'conflict':
     case 'unsaved':
     case 'expired':
+    case 'in-progress':
+    case 'nothing-to-commit':
+    case 'refused':
       return acpCodes.invalidParams;
     case 'denied':
     case 'insecure':
@@ -53,10 +56,6 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'no-git':
     case 'aborted':
     case 'failed':
-    case 'busy':
-    case 'in-progress':
-    case 'nothing-to-commit':
-    case 'refused':
       return acpCodes.internalError;
   }
 }

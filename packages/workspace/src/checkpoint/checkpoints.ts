@@ -6,6 +6,7 @@ import { compareContents } from './compare.ts';
 import { type CheckpointContent, expired, readContent } from './content.ts';
 import { readEntries, readFolders } from './entries.ts';
 import { type Git, openGit } from './git.ts';
+import { maintainStore, removeOldStores, type StoreLimits } from './maintain.ts';
 import { ObjectReader } from './object-reader.ts';
 import { findUserExcludes } from './rules.ts';
 import {
@@ -61,6 +62,10 @@ export interface CheckpointsOptions {
 export interface CheckpointLimits {
   /** A larger file is left out. @default 10 MiB */
   readonly maxFileBytes?: number;
+  /** How much is stored for a workspace; the oldest checkpoints are dropped first. @default 2 GiB */
+  readonly maxBytes?: number;
+  /** How long a checkpoint is stored. @default 30 days */
+  readonly maxAgeMs?: number;
 }
 
 /** How a checkpoint is taken. */
@@ -75,6 +80,8 @@ export interface TakeOptions {
 }
 
 const defaultMaxFileBytes = 10 * 1024 * 1024;
+const defaultMaxBytes = 2 * 1024 ** 3;
+const defaultMaxAgeMs = 30 * 24 * 3_600_000;
 
 /**
  * Opens the checkpoints of a workspace; the first take makes the store's content.
@@ -94,6 +101,10 @@ export async function openCheckpoints(options: CheckpointsOptions): Promise<Chec
     stateDir: await realpath(stateDir),
     userExcludes,
     maxFileBytes: options.limits?.maxFileBytes ?? defaultMaxFileBytes,
+    limits: {
+      maxBytes: options.limits?.maxBytes ?? defaultMaxBytes,
+      maxAgeMs: options.limits?.maxAgeMs ?? defaultMaxAgeMs,
+    },
     now: options.now ?? Date.now,
   });
 }
@@ -105,6 +116,7 @@ interface OpenedStore {
   readonly stateDir: string;
   readonly userExcludes: string;
   readonly maxFileBytes: number;
+  readonly limits: StoreLimits;
   readonly now: () => number;
 }
 
@@ -113,6 +125,8 @@ class StoredCheckpoints implements Checkpoints {
   readonly #reader: ObjectReader;
   /** What this process took last. */
   #taken: Taken | undefined;
+  #maintenanceTimer: NodeJS.Timeout | undefined;
+  #maintenance: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(opened: OpenedStore) {
     this.#opened = opened;
@@ -120,7 +134,11 @@ class StoredCheckpoints implements Checkpoints {
   }
 
   async take({ signal, changedSince }: TakeOptions = {}): Promise<Checkpoint> {
-    const { store } = this.#opened;
+    const { store, workspace } = this.#opened;
+    if ((await openFolder(workspace)) !== workspace) {
+      throw refusal('take a checkpoint of', workspace, 'changed', 'it was replaced by a link');
+    }
+    await this.#endMaintenance();
     const lock = await lockStore(store, signal);
     try {
       const earlier = await this.#earlier();
@@ -141,6 +159,7 @@ class StoredCheckpoints implements Checkpoints {
       throw error;
     } finally {
       await lock.release();
+      this.#maintainLater();
     }
   }
 
@@ -177,7 +196,36 @@ class StoredCheckpoints implements Checkpoints {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endMaintenance();
     await this.#reader[Symbol.asyncDispose]();
+  }
+
+  /** In the background, when no take came for a while. */
+  #maintainLater(): void {
+    clearTimeout(this.#maintenanceTimer);
+    this.#maintenanceTimer = setTimeout(() => {
+      const controller = new AbortController();
+      this.#maintenance = { controller, done: this.#maintain(controller.signal) };
+    }, maintainAfterMs);
+    this.#maintenanceTimer.unref();
+  }
+
+  async #maintain(signal: AbortSignal): Promise<void> {
+    const { stateDir, limits } = this.#opened;
+    const now = this.#opened.now();
+    try {
+      await maintainStore({ ...this.#opened, now, signal });
+      await removeOldStores(stateDir, { maxAgeMs: limits.maxAgeMs, now });
+    } catch {
+      // A disk that is full, for example: the next take says so, and the next maintenance tries again.
+    }
+  }
+
+  async #endMaintenance(): Promise<void> {
+    clearTimeout(this.#maintenanceTimer);
+    this.#maintenance?.controller.abort();
+    await this.#maintenance?.done;
+    this.#maintenance = undefined;
   }
 
   /** What the last take of any process left; nothing when it cannot be read, and all files are read again. */
@@ -210,6 +258,9 @@ class StoredCheckpoints implements Checkpoints {
     await writeCheckpoints(store, [...others, { id: state.checkpoint, takenAt }]);
   }
 }
+
+/** How long the store rests after a take before it is maintained. */
+const maintainAfterMs = 5000;
 
 /** How long the note of an unchanged checkpoint keeps its time. */
 const renewAfterMs = 3_600_000;

@@ -11,14 +11,19 @@ export async function readEntries(
   paths?: readonly BytePath[],
 ): Promise<readonly CheckpointFile[]> {
   if (paths?.length === 0) return [];
-  const isWhole =
-    paths === undefined || paths.length > mostPathspecs || paths.some((name) => name === '' || name === '.');
-  const args = ['--literal-pathspecs', 'ls-tree', '-r', '-z', files, ...(isWhole ? [] : ['--', ...paths])];
-  // Many paths are more than a command line holds, and git takes long to match them.
-  const wanted =
-    isWhole && paths !== undefined && !paths.some((name) => name === '' || name === '.')
-      ? new Set(paths)
-      : undefined;
+  const isWhole = paths === undefined || paths.some((name) => name === '' || name === '.');
+  const names = isWhole ? [] : paths.map(toWorkspacePath).filter((name) => typeof name === 'string');
+  // Bytes that are no text cannot be arguments; many paths are more than a command line holds, and git takes long to match them.
+  const areArguments = names.length === paths?.length && names.length <= mostPathspecs;
+  const args = [
+    '--literal-pathspecs',
+    'ls-tree',
+    '-r',
+    '-z',
+    files,
+    ...(areArguments ? ['--', ...names] : []),
+  ];
+  const wanted = isWhole || areArguments ? undefined : new Set(paths);
   const found = await list(git, args, { gitDir, cwd: gitDir });
   return found.flatMap((line) => {
     const tab = line.indexOf('\t');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { checkNotAborted, WorkspaceError } from '../error.ts';
 import { findProgram, safeSearchPath } from '../process/find-program.ts';
@@ -26,6 +27,8 @@ export interface GitRun {
   readonly signal?: AbortSignal | undefined;
   /** With the user's own settings: only to read what they say. */
   readonly asUser?: boolean;
+  /** At the lowest priority. */
+  readonly isBackground?: boolean;
   /** Does not fail on these exit statuses. */
   readonly accept?: readonly number[];
 }
@@ -61,10 +64,13 @@ export async function openGit(workspace: string, home: string): Promise<Git> {
     });
   const run = async (args: readonly string[], options: GitRun): Promise<string> => {
     checkNotAborted(options.signal, 'run git');
-    return await finish(spawnGit(args, options), args, options);
+    const child = spawnGit(args, options);
+    if (options.isBackground === true && child.pid !== undefined) lowerPriority(child.pid);
+    return await finish(child, args, options);
   };
   const text = await run(['version'], { gitDir: home, cwd: home });
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/u.exec(text) ?? []).slice(1).map(Number);
+  if (major < 2 || (major === 2 && minor < 25)) throw tooOld(text.trim());
   return {
     run,
     start: (args, gitDir) => spawnGit(args, { gitDir, cwd: gitDir }),
@@ -77,6 +83,19 @@ function noGit(cause?: unknown): WorkspaceError {
   const message =
     'Could not find "git" on the path: checkpoints, and with them the list of changes, undo and redo, are off. Install git 2.25 or newer.';
   return new WorkspaceError('no-git', message, { cause });
+}
+
+function tooOld(version: string): WorkspaceError {
+  const message = `${JSON.stringify(version)} is too old for checkpoints: they, and with them the list of changes, undo and redo, are off. Install git 2.25 or newer.`;
+  return new WorkspaceError('no-git', message);
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_LOW);
+  } catch {
+    // It ended already, or the system does not allow it.
+  }
 }
 
 /** What git inherits: nothing that configures it. git 2.25 has no GIT_CONFIG_GLOBAL, so its home is an empty folder of ours. */

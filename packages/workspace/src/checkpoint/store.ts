@@ -130,13 +130,28 @@ async function replaceQuickly(file: string, text: string): Promise<void> {
 }
 
 /** Waits until no other take or repacking holds the store. */
-export async function lockStore({ folder }: StoreFolder, signal?: AbortSignal): Promise<HeldLock> {
+export async function lockStore(store: StoreFolder, signal?: AbortSignal): Promise<HeldLock> {
   for (;;) {
     checkNotAborted(signal, 'take a checkpoint');
-    const attempt = await takeLock(path.join(folder, 'lock'));
-    if (attempt.isTaken) return attempt;
+    const attempt = await takeLock(lockFile(store));
+    if (attempt.isTaken) {
+      await rm(waitingFile(store), { force: true });
+      return attempt;
+    }
+    // Maintenance ends when it finds this.
+    await writeFile(waitingFile(store), '', { mode: 0o600 }).catch(() => undefined);
     await setTimeout(10);
   }
+}
+
+/** The lock of all that writes to a store. */
+export function lockFile({ folder }: StoreFolder): string {
+  return path.join(folder, 'lock');
+}
+
+/** What a take makes while it waits for the lock. */
+export function waitingFile({ folder }: StoreFolder): string {
+  return path.join(folder, 'waiting');
 }
 
 /** The state that the last take left; none when it is missing or damaged, and all files are read again. */

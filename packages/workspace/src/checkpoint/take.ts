@@ -44,10 +44,11 @@ export async function takeCheckpoint(request: TakeRequest): Promise<Taken> {
     ? (earlier?.state.files ?? '')
     : await graftTrees(git, store.gitDir, states);
   const filledFolders = await foldersOf(request, files);
+  const omitted = [...roots.omitted, ...roots.takes.flatMap((take) => prefixed(take, take.omitted))];
   const content: CheckpointContent = {
     files,
     permissions,
-    omitted: new Map([...roots.omitted, ...roots.takes.flatMap((take) => prefixed(take, take.omitted))]),
+    omitted: new Map(omitted.toSorted(([left], [right]) => (left < right ? -1 : 1))),
     folders: notedFolders(request, roots.takes, { filledFolders, usual: permissions.usual }),
     ignored: roots.takes.flatMap((take) => take.walk.ignored.map((name) => below(take.state.path, name))),
     uncovered: combineUncovered(roots, earlier?.content.uncovered ?? []),

@@ -102,7 +102,7 @@ test('reverting any hunks of a file, and then the others, brings back what was b
       expect(shown(await readTree(workspace))).toEqual(shown(old));
     },
   );
-  await fc.assert(runs, { numRuns: 60 });
+  await fc.assert(runs, { numRuns: 30 });
 });
 
 test('a hunk that was changed since is a conflict, one beside it is merged', async () => {
@@ -173,7 +173,7 @@ test('git apply takes the patch of any change', async () => {
     expect(applied).toMatchObject({ status: 0, stderr: '' });
     expect(filesOf(await readTree(workspace))).toEqual(shown(after));
   });
-  await fc.assert(runs, { numRuns: 150 });
+  await fc.assert(runs, { numRuns: 80 });
 });
 
 test('files of 20,000 lines are compared', async () => {

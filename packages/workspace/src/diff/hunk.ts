@@ -37,7 +37,7 @@ export function parseHunks(path: string, body: Buffer): readonly ByteHunk[] {
       .update(text)
       .digest('hex')
       .slice(0, idCharacters);
-    // Their order distinguishes hunks with the same lines.
+    // Hunks of the very same lines differ by their order.
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     hunks.push(toByteHunk(count === 1 ? key : `${key}-${String(count)}`, header, lines));

@@ -22,7 +22,7 @@ async function undo(trees: { before: Tree; after: Tree; now?: Tree; force?: bool
   const plan = await planRestore({ changes, current, read, folderBefore, force: trees.force ?? false });
   const untouched = await readTree(workspace);
   if (plan.conflicts.length > 0) {
-    await expect(applyRestore(plan, { workspace, stateDir })).rejects.toMatchObject({ code: 'changed' });
+    await expect(applyRestore(plan, { workspace, stateDir })).rejects.toMatchObject({ code: 'conflict' });
     expect(shown(await readTree(workspace))).toEqual(shown(untouched));
   } else {
     await applyRestore(plan, { workspace, stateDir });

@@ -28,7 +28,7 @@ export interface ApplyOptions {
 /**
  * Applies a plan: all of it, or nothing. After a kill, `finishRestores` completes it or takes it back.
  *
- * @throws {WorkspaceError} `changed`: a file is not as it was planned for; `denied`, `no-space`, `busy`.
+ * @throws {WorkspaceError} `conflict`; `changed`: a file is not as it was planned for; `denied`, `no-space`, `in-use`.
  */
 export function applyRestore(plan: RestorePlan, options: ApplyOptions): Promise<readonly RestoredFile[]> {
   return applyStepwise(plan, options, () => undefined);
@@ -42,7 +42,7 @@ export async function applyStepwise(
 ): Promise<readonly RestoredFile[]> {
   const [conflict] = plan.conflicts;
   if (conflict !== undefined) {
-    throw refusal('restore', pathText(conflict.path), 'changed', `it was changed since (${conflict.why})`);
+    throw refusal('restore', pathText(conflict.path), 'conflict', `it was changed since (${conflict.why})`);
   }
   const workspace = await openWorkspace(options.workspace);
   const restores = restoresFolder(options.stateDir, workspace);
@@ -50,7 +50,7 @@ export async function applyStepwise(
   try {
     if ((await restoreFolders(restores)).length > 0) {
       const message = `restore ${JSON.stringify(workspace.path)}: an earlier restore is not finished; start Parley again`;
-      throw new WorkspaceError('busy', message, { path: workspace.path });
+      throw new WorkspaceError('in-use', message, { path: workspace.path });
     }
     const folder = path.join(restores, randomUUID());
     const restore = await prepare(plan, { ...options, folder, reached });
@@ -86,12 +86,12 @@ export async function restoreFolders(restores: string): Promise<readonly string[
   }
 }
 
-/** @throws {WorkspaceError} `busy`: another process restores. */
+/** @throws {WorkspaceError} `in-use`: another process restores. */
 export async function lockRestores(restores: string, workspace: string): Promise<HeldLock> {
   const lock = await awaitLock(path.join(restores, 'lock'), lockMs);
   if (lock.isTaken) return lock;
   const message = `restore ${JSON.stringify(workspace)}: process ${String(lock.holder.pid)} restores files; try again when it is done`;
-  throw new WorkspaceError('busy', message, { path: workspace });
+  throw new WorkspaceError('in-use', message, { path: workspace });
 }
 
 /** How long another process may take with its restore. */

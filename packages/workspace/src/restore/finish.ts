@@ -31,7 +31,7 @@ export interface FinishOptions {
  * Completes the restores of a workspace that were killed. One whose files were changed since, or that cannot be completed, is
  * taken back.
  *
- * @throws {WorkspaceError} `busy`, or why one can be neither completed nor taken back: it stays for the next call.
+ * @throws {WorkspaceError} `in-use`, or why one can be neither completed nor taken back: it stays for the next call.
  */
 export async function finishRestores(options: FinishOptions): Promise<readonly FinishedRestore[]> {
   const workspace = await openWorkspace(options.workspace);

@@ -61,8 +61,8 @@ async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<S
   const look = async (path: BytePath): Promise<void> => {
     if (!permissions.has(path)) permissions.set(path, await permissionsOf(path, workspace));
   };
-  const above = plan.steps.flatMap(({ path }) => foldersAbove(path));
-  for (const path of ['', ...plan.clearedFolders, ...above]) {
+  const parents = plan.steps.flatMap(({ path }) => foldersAbove(path));
+  for (const path of ['', ...plan.clearedFolders, ...parents]) {
     await look(path);
   }
   const clearedPaths = new Set(plan.clearedFolders);

@@ -97,7 +97,7 @@ test('undo and redo of any turn leave what a model says', async () => {
     await applyRestore(again, { workspace, stateDir });
     expect(shown(files(await readTree(workspace)))).toEqual(shown(now));
   });
-  await fc.assert(runs, { numRuns: 300 });
+  await fc.assert(runs, { numRuns: 150 });
 });
 
 function files(nodes: Tree): Tree {
