@@ -1,7 +1,7 @@
 import type { LoggedEvent, SessionStore } from '@parley/host';
-import type { ExtensionNotice } from '../hub/session-clients.ts';
+import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import { watchSession, type UnreadLimit } from '../session-watch.ts';
 import { SessionUpdates, type UpdateParams } from './session-updates.ts';
-import { watchSession, type UnreadLimit } from './session-watch.ts';
 
 /** What of a session a client follows, and how it is sent. */
 export interface FollowedSessionOptions {
