@@ -15,6 +15,11 @@ export function userFile(env: Variables): string {
   return path.join(root, 'parley', 'config.json');
 }
 
+/** Where all that outlives a process is, but for what the user configures. */
+export function stateFolder(env: Variables): string {
+  return inStateFolder(env, '.');
+}
+
 /** Where the event logs of sessions are: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
 export function eventLogsFolder(env: Variables): string {
   return inStateFolder(env, 'sessions');
