@@ -1,19 +1,18 @@
 import {
   commandsOf,
   HostError,
-  launchAgent,
+  probeAgent,
   redactInfo,
   redactSettings,
   toSignInMethods,
   type AgentConnection,
-  type Redaction,
-  type AgentSession,
+  type AgentProbe,
   type AgentSpec,
+  type Redaction,
   TextTail,
   type TypedVariables,
 } from '@parley/host';
 import type { AgentCard } from '@parley/host/hub';
-import { leaveSession } from '../../bridge/leave-session.ts';
 import type { HubLimits } from '../../limits.ts';
 import type { HubOptions } from '../hub-options.ts';
 import { openPassingFolder } from '../passing-folder.ts';
@@ -37,7 +36,7 @@ export interface ProbeOptions {
 }
 
 /** Starts an agent and opens a session, to see what it offers; no user is asked, and nothing is allowed. Never rejects. */
-export async function probeAgent(
+export async function probeCard(
   spec: AgentSpec,
   { hub, limits: { logLength, probeMs }, variables, signal: until, onAgent }: ProbeOptions,
 ): Promise<Probe> {
@@ -47,51 +46,48 @@ export async function probeAgent(
   const signal = AbortSignal.any([until, timeout]);
   const { redaction } = variables;
   const log = new TextTail(logLength);
-  const common = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
-    time,
-    startMs: Math.round(performance.now() - begun),
-    log: redaction.text(log.text),
-  });
+  const msSinceBegun = (): number => Math.round(performance.now() - begun);
+  const common = (): Pick<AgentCard, 'time' | 'log'> => ({ time, log: redaction.text(log.text) });
   try {
     await using folder = await openPassingFolder(spec, hub.workspaces);
-    const { path: cwd } = folder;
-    await using connection = await launchAgent(
+    let startMs = 0;
+    const { agent, opened } = await probeAgent(
       spec,
-      { cwd, env: variables.values },
+      { cwd: folder.path, env: variables.values },
       {
         clientInfo: hub.info,
-        policy: { approve: { level: 'none', given: true }, rules: [] },
         serves: { signInTerminal: true },
         startTimeoutMs: probeMs,
         signal,
+        onAgent: (connection) => {
+          startMs = msSinceBegun();
+          onAgent(connection);
+        },
         onEvent: (event) => {
           if (event.type === 'stderr') log.add(event.text);
         },
       },
     );
-    onAgent(connection);
-    const started = { ...common(), ...aboutAgent(connection, spec, redaction) };
-    try {
-      const session = await connection.openSession({ cwd, signal });
-      const settings = settingsOf(session, redaction);
-      await leaveSession(connection, session, signal);
-      return { card: { ...started, ...settings, log: common().log }, isSignInNeeded: false };
-    } catch (error) {
-      const isSignInNeeded = error instanceof HostError && error.code === 'auth-required';
-      const failure = { failure: redaction.text(messageOf(error)) };
-      return { card: { ...started, ...(!isSignInNeeded && failure), log: common().log }, isSignInNeeded };
+    const card = { ...common(), startMs, ...aboutAgent(agent, spec, redaction) };
+    if ('settings' in opened) {
+      const { modes, configOptions } = redactSettings(opened.settings, redaction);
+      const settings = { ...(modes && { modes }), ...(configOptions && { configOptions }) };
+      return { card: { ...card, ...settings }, isSignInNeeded: false };
     }
+    const isSignInNeeded = wantsSignIn(opened.failure);
+    const failure = { failure: redaction.text(messageOf(opened.failure)) };
+    return { card: { ...card, ...(!isSignInNeeded && failure) }, isSignInNeeded };
   } catch (error) {
     const failure = timeout.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
     return {
-      card: { ...common(), signInMethods: [], failure: redaction.text(failure) },
-      isSignInNeeded: error instanceof HostError && error.code === 'auth-required',
+      card: { ...common(), startMs: msSinceBegun(), signInMethods: [], failure: redaction.text(failure) },
+      isSignInNeeded: wantsSignIn(error),
     };
   }
 }
 
 function aboutAgent(
-  { info, protocolVersion, capabilities, authMethods }: AgentConnection,
+  { info, protocolVersion, capabilities, authMethods }: AgentProbe['agent'],
   spec: AgentSpec,
   redaction: Redaction,
 ): Pick<AgentCard, 'info' | 'protocolVersion' | 'capabilities' | 'signInMethods' | 'signInCommands'> {
@@ -105,14 +101,8 @@ function aboutAgent(
   };
 }
 
-function settingsOf(
-  { modes, configOptions }: AgentSession,
-  redaction: Redaction,
-): Pick<AgentCard, 'modes' | 'configOptions'> {
-  return redactSettings(
-    { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) },
-    redaction,
-  );
+function wantsSignIn(error: unknown): boolean {
+  return error instanceof HostError && error.code === 'auth-required';
 }
 
 function messageOf(error: unknown): string {

@@ -1,14 +1,12 @@
 import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
-import { agentTerminalReport, createReportedOutputs } from '@parley/host';
+import { agentTerminalReport, createReportedOutputs, together } from '@parley/host';
 import { systemClock, type Clock } from '@parley/wire';
-import { isSameCall } from '../client-tools/find-tool.ts';
-import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
-import { GatewayError } from '../gateway-error.ts';
-import { both } from './both.ts';
+import { isSameCall } from '../../client-tools/find-tool.ts';
+import type { AgentToolCall } from '../../client-tools/tool-endpoint.ts';
+import { GatewayError } from '../../gateway-error.ts';
 import type { EarlierAnswers } from './earlier-answers.ts';
-import { withoutDepths } from './too-deep.ts';
-import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
+import { isInputKnown, toCallMeta, toToolCall, withoutDepths } from './tool-call-input.ts';
 import { progressText, toOutcome } from './tool-result.ts';
 
 /**
@@ -84,8 +82,8 @@ export class CallTracker {
       case 'held':
         return this.#advance(entry);
       case 'begun':
-        if (isFinished(entry.view)) return both(this.#report(entry), this.#settle(entry));
-        return saysMore(update) ? both(this.#report(entry), this.#progress(entry, update)) : undefined;
+        if (isFinished(entry.view)) return together(this.#report(entry), this.#settle(entry));
+        return saysMore(update) ? together(this.#report(entry), this.#progress(entry, update)) : undefined;
       case 'reported':
         return isFinished(entry.view) ? this.#settle(entry) : this.#progress(entry, update);
       case 'hidden':
@@ -140,7 +138,7 @@ export class CallTracker {
   /** The agent goes on to something else: it does not ask about what has begun. */
   reportBegun(): void | Promise<void> {
     let reported: void | Promise<void> = undefined;
-    for (const entry of this.#begun.keys()) reported = both(reported, this.#report(entry));
+    for (const entry of this.#begun.keys()) reported = together(reported, this.#report(entry));
     return reported;
   }
 
@@ -182,7 +180,7 @@ export class CallTracker {
       this.#hide(entry);
       return undefined;
     }
-    if (isFinished(view)) return both(this.#report(entry), this.#settle(entry));
+    if (isFinished(view)) return together(this.#report(entry), this.#settle(entry));
     // A call that is pending may still be asked about, with a better input: it is sent when it runs.
     if (view.status === 'in_progress' && isInputKnown(view)) this.#reportSoon(entry);
     return undefined;

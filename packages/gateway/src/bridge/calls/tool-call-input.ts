@@ -1,9 +1,13 @@
 import type { ToolCall, ToolCallInput } from '@parley/aap';
+import { isDeeper } from '@parley/aap/server';
 import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { isJsonObject } from '@parley/wire';
 
 /** Characters of a changed file, before and after, that go along with a call. */
 const diffChars = 200_000;
+
+/** Levels of lists and objects in what an agent sends about a call; more could neither be written nor compared. */
+const maxLevels = 100;
 
 /** A call as an application receives it: named by its kind, with the input as far as it is known. */
 export function toToolCall(toolCallId: string, call: ToolCallUpdate): ToolCall {
@@ -48,6 +52,24 @@ export function toDiff({ path, oldText, newText }: Diff): Readonly<Record<string
 export function isInputKnown({ rawInput }: ToolCallUpdate): boolean {
   return rawInput === undefined || !isJsonObject(rawInput) || Object.keys(rawInput).length > 0;
 }
+
+/** Whether lists and objects are in each other more often than anything meant for people or programs would need. */
+export function isTooDeep(value: unknown): boolean {
+  return isDeeper(value, maxLevels);
+}
+
+/** What is sent about a call, with a note in the place of what is too deep. */
+export function withoutDepths(call: ToolCallUpdate): ToolCallUpdate {
+  const { rawInput, rawOutput, _meta: meta } = call;
+  return {
+    ...call,
+    ...(isTooDeep(rawInput) && { rawInput: omitted }),
+    ...(isTooDeep(rawOutput) && { rawOutput: omitted }),
+    ...(isTooDeep(meta) && { _meta: { omitted } }),
+  };
+}
+
+const omitted = 'left out: too many levels';
 
 function toInput({ rawInput, title, locations = [] }: ToolCallUpdate): ToolCallInput {
   if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;

@@ -3,7 +3,7 @@ import type { ResultExtras } from '@parley/aap/server';
 import type { Diff, ToolCallContent, ToolCallUpdate } from '@parley/acp';
 import { rawOutputText } from '@parley/host';
 import { createTwoFilesPatch } from 'diff';
-import { contentText, imageUrl } from './content-text.ts';
+import { contentText, imageUrl } from '../content-text.ts';
 import { toDiff } from './tool-call-input.ts';
 
 /** Characters of the text of one result; of more, the beginning and the end are kept. */
