@@ -9,7 +9,7 @@ import { recoverSession } from '../agent/supervisor/recover-session.ts';
 import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
 import type { PendingEvent } from '../changes/pending-events.ts';
-import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
+import { SessionCheckpoints } from '../changes/turn/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
