@@ -306,8 +306,8 @@ function checkpointsOf(
     settingsIn: changesIn,
     state: () => changes.state,
     append,
-    onTrouble: (level, message) => {
-      append({ type: 'diagnostic', level, code: 'changes', message });
+    onTrouble: (message) => {
+      append({ type: 'diagnostic', level: 'warning', code: 'changes', message });
     },
   });
 }

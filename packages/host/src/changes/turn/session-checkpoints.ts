@@ -35,7 +35,7 @@ export interface SessionCheckpointsOptions {
   /** Appends an event to the session's event log. */
   readonly append: (event: PendingEvent) => void;
   /** Why turns are not covered. */
-  readonly onTrouble: (level: 'info' | 'warning', message: string) => void;
+  readonly onTrouble: (message: string) => void;
 }
 
 interface CurrentTurn {
@@ -225,8 +225,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     if (this.#isTroubled || this.#closing.signal.aborted) return;
     this.#isTroubled = true;
     const reason = error instanceof Error ? error.message : String(error);
-    const isExpected = error instanceof WorkspaceError && error.code === 'no-git';
-    this.#options.onTrouble(isExpected ? 'info' : 'warning', `${what}: ${reason}`);
+    this.#options.onTrouble(`${what}: ${reason}`);
   }
 }
 
