@@ -61,6 +61,9 @@ export type {
 } from './agent/authentication/sign-in-method.ts';
 export { unattendedMethod } from './agent/authentication/unattended-method.ts';
 export { withSignIn } from './agent/authentication/with-sign-in.ts';
+export type { ChangesSettings } from './changes/changes-settings.ts';
+export { SessionChanges } from './changes/session-changes.ts';
+export type { SessionChangesOptions } from './changes/session-changes.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {

@@ -18,6 +18,7 @@ import {
   type SessionRuntime,
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
+import { changesSettings } from '../configuration/changes-settings.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile, auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
@@ -101,6 +102,7 @@ export async function openConversation(
     eventLogs: { store, program: `parley ${readVersion()}` },
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
+    changesIn: () => changesSettings(configuration, env),
     pool: unlimitedPool(),
     info: { name: 'parley', title: 'Parley', version: readVersion() },
     serves: { signInTerminal: interact !== undefined },

@@ -1,5 +1,7 @@
 import { createHub, type ApplicationSessions, type Hub } from '@parley/gateway';
 import { specVariables, type AuditLog, type FilesStore, type HostEvent } from '@parley/host';
+import { changesSettings } from '../configuration/changes-settings.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { createRedactor, writeSession } from '../sessions/export.ts';
@@ -41,6 +43,15 @@ export function openHub(
       turns.delete(sessionId);
     }
   };
+  const configurationIn = (cwd: string): Promise<Configuration> =>
+    readConfiguration({
+      cwd,
+      env,
+      warn: (message) => {
+        log.warn(message, { cwd });
+      },
+      ...(flags.configFile !== undefined && { file: flags.configFile }),
+    });
   return createHub({
     agents: toHubAgents(agents.known, agents.offered, versionsOf(agents)),
     defaultAgent: agents.defaultName,
@@ -50,16 +61,10 @@ export function openHub(
     answersFile: answersFile(env),
     ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {
-      const { rules } = await readConfiguration({
-        cwd,
-        env,
-        warn: (message) => {
-          log.warn(message, { cwd });
-        },
-        ...(flags.configFile !== undefined && { file: flags.configFile }),
-      });
+      const { rules } = await configurationIn(cwd);
       return { approve: { level: 'ask', given: false }, rules };
     },
+    changesIn: async (cwd) => changesSettings(await configurationIn(cwd), env),
     pool: agents.pool,
     applications,
     redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),

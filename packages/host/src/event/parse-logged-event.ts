@@ -94,7 +94,13 @@ const isRestoredFiles: Check = (value) =>
   Array.isArray(value) &&
   value.every((file) => isFields(file) && isPath(file['path']) && isText(file['action']));
 const operation = { id: isText, from: orAbsent(isSender) };
-const written = { ...operation, before: isText, after: isText, files: isRestoredFiles };
+const written = {
+  ...operation,
+  before: isText,
+  after: isText,
+  files: isRestoredFiles,
+  hasMore: orAbsent(isFlag),
+};
 
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
@@ -171,6 +177,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     files: isChangedFiles,
     more: orAbsent(isMoreFiles),
     omitted: isOmittedFiles,
+    startedAt: isNumber,
     endedAt: orAbsent(isNumber),
   },
   'changes-undone': { ...written, turn: isCount, paths: orAbsent(isPaths) },

@@ -54,8 +54,6 @@ export const hubMethods = {
   keepHunks: '_parley/changes/keep',
   /** Request, `HunksParams`: a `HunksResult`. */
   revertHunks: '_parley/changes/revert',
-  /** Request, `CommitParams`: a `CommitResult`. */
-  commitChanges: '_parley/changes/commit',
   /** Notification to the client, a `HubChanges`. */
   update: '_parley/update',
   /** Notification to the client, {@link EventsNote}. */

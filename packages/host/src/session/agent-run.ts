@@ -8,6 +8,8 @@ import { launchAgent } from '../agent/launch-agent.ts';
 import { recoverSession } from '../agent/supervisor/recover-session.ts';
 import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
+import type { PendingEvent } from '../changes/pending-events.ts';
+import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -19,6 +21,7 @@ import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
+import { ChangesReader } from '../state/changes.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
@@ -85,6 +88,8 @@ export interface ChosenSession extends Omit<WantedSession, 'additionalDirectorie
 export interface AgentRun {
   readonly agent: SupervisedAgent;
   readonly session: AgentSession;
+  /** Appends what a user did with the changes of the session. */
+  append(event: PendingEvent): void;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
   /** Lets a user sign in; returns whether one did. */
@@ -106,8 +111,9 @@ export interface AgentRun {
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   const { key } = options;
-  const eventLog = await openLog(options);
-  return run(options, { policy, eventLog, key: () => key, wanted: () => Promise.resolve(wanted()) });
+  const changes = new ChangesReader();
+  const eventLog = await openLog(options, changes);
+  return run(options, { policy, eventLog, changes, key: () => key, wanted: () => Promise.resolve(wanted()) });
 }
 
 /**
@@ -120,13 +126,16 @@ export async function startChosenRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   let { key, cwd } = options;
+  const changes = new ChangesReader();
+  const onEventLogTrouble = (error?: Error): void => error && eventLog.fail(error);
   const eventLog: OpeningEventLog = new OpeningEventLog(
-    () => openLog({ ...options, key, cwd, onEventLogTrouble: (error) => error && eventLog.fail(error) }),
+    () => openLog({ ...options, key, cwd, onEventLogTrouble }, changes),
     options.onEventLogTrouble,
   );
   return run(options, {
     policy,
     eventLog,
+    changes,
     wanted: async (agent) => {
       const { key: stored = key, ...chosen } = await choose(agent);
       key = stored;
@@ -140,17 +149,20 @@ export async function startChosenRun(
   });
 }
 
-function openLog({
-  runtime: { eventLogs },
-  key,
-  spec,
-  cwd,
-  commandLine,
-  owner,
-  worktree,
-  onLogged,
-  onEventLogTrouble,
-}: AgentRunOptions): Promise<EventLog> {
+function openLog(
+  {
+    runtime: { eventLogs },
+    key,
+    spec,
+    cwd,
+    commandLine,
+    owner,
+    worktree,
+    onLogged,
+    onEventLogTrouble,
+  }: AgentRunOptions,
+  changes: ChangesReader,
+): Promise<EventLog> {
   return eventLogs.store.open(key, {
     start: {
       agent: spec.name,
@@ -160,7 +172,10 @@ function openLog({
       ...(owner !== undefined && { owner: { tokenId: owner } }),
       ...(worktree !== undefined && { worktree }),
     },
-    onEvent: onLogged,
+    onEvent: (event) => {
+      changes.take(event);
+      onLogged(event);
+    },
     onFailure: (error) => {
       onEventLogTrouble(error);
     },
@@ -173,6 +188,8 @@ function openLog({
 interface RunParts {
   readonly policy: Policy;
   readonly eventLog: RunLog;
+  /** What earlier turns changed, as the event log says. */
+  readonly changes: ChangesReader;
   readonly wanted: (agent: AgentConnection) => Promise<WantedSession>;
   /** The session's key, which may be another one once it is known what is wanted. */
   readonly key: () => string;
@@ -185,7 +202,7 @@ type RunLog = Pick<OpeningEventLog, 'append' | 'ready' | 'stored' | 'onFailure' 
 
 async function run(
   options: AgentRunOptions,
-  { policy, eventLog, wanted, key, onSession }: RunParts,
+  { policy, eventLog, changes, wanted, key, onSession }: RunParts,
 ): Promise<AgentRun> {
   const { runtime, spec, signal, redaction } = options;
   options.onStore?.(eventLog);
@@ -201,9 +218,14 @@ async function run(
     options.onEvent(event);
     return together(eventLog.ready(), runtime.onEvent?.(event, at));
   };
+  const append = (event: PendingEvent): void => {
+    if (event.type === 'changes' || event.type === 'diagnostic') void take(event);
+    else eventLog.append(event);
+  };
+  const checkpoints = checkpointsOf(options, { key, changes }, append);
   try {
     const agent = await superviseAgent({
-      open: (start) => open(options, { policy, store: eventLog }, start),
+      open: (start) => open(options, { policy, store: eventLog, checkpoints }, start),
       onEvent: (event) => {
         const hidden = redaction();
         if (!hidden.isNeeded) return take(event);
@@ -219,6 +241,7 @@ async function run(
     });
     const end = async (): Promise<void> => {
       await agent.end();
+      await checkpoints?.[Symbol.asyncDispose]();
       await eventLog.close();
     };
     try {
@@ -235,6 +258,7 @@ async function run(
       return {
         agent,
         session,
+        append,
         stored: async () => eventLog.stored(),
         signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
@@ -246,14 +270,40 @@ async function run(
       throw error;
     }
   } catch (error) {
+    await checkpoints?.[Symbol.asyncDispose]();
     await eventLog.close();
     throw error;
   }
 }
 
+function checkpointsOf(
+  { runtime: { changesIn, eventLogs } }: AgentRunOptions,
+  { key, changes }: Pick<RunParts, 'key' | 'changes'>,
+  append: (event: PendingEvent) => void,
+): SessionCheckpoints | undefined {
+  if (changesIn === undefined) return undefined;
+  return new SessionCheckpoints({
+    key,
+    store: eventLogs.store,
+    settingsIn: changesIn,
+    state: () => changes.state,
+    append,
+    onTrouble: (level, message) => {
+      append({ type: 'diagnostic', level, code: 'changes', message });
+    },
+  });
+}
+
+/** What an agent is opened with, the same each time. */
+interface OpenParts {
+  readonly policy: Policy;
+  readonly store: EventStore;
+  readonly checkpoints: SessionCheckpoints | undefined;
+}
+
 async function open(
   options: AgentRunOptions,
-  { policy, store }: { readonly policy: Policy; readonly store: EventStore },
+  { policy, store, checkpoints }: OpenParts,
   start: StartOptions,
 ): Promise<AgentConnection> {
   const { runtime, spec, cwd, interact, variables, signal, clients } = options;
@@ -267,6 +317,7 @@ async function open(
       clientInfo: runtime.info,
       policy,
       store,
+      ...(checkpoints !== undefined && { checkpoints }),
       interact,
       ...(options.observe !== undefined && { observe: options.observe }),
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
