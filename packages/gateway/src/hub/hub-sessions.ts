@@ -184,8 +184,8 @@ export class HubSessions {
     if (steered !== undefined) return steered.changes;
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
-    const { workspaces, eventLogs, changesIn } = this.options;
-    await checkFolder('the session', stored.head.start.cwd, workspaces);
+    const { eventLogs, changesIn } = this.options;
+    await checkFolder('the session', stored.head.start.cwd, this.options);
     return new SessionChanges({ key, eventLogs, settingsIn: (cwd) => changesIn?.(cwd) });
   }
 
