@@ -28,6 +28,7 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
+  | 'not-a-repository'
   /** A merge, rebase or the like is not finished in this repository. */
   | 'in-progress'
   | 'nothing-to-commit'

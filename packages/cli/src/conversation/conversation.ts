@@ -7,6 +7,7 @@ import {
   openAuditLog,
   redactError,
   Session,
+  SharedEventLogs,
   specSecrets,
   specVariables,
   unlimitedPool,
@@ -99,7 +100,7 @@ export async function openConversation(
   let current: Session | undefined;
   const owned = new Set<Session>();
   const runtime: SessionRuntime = {
-    eventLogs: { store, program: `parley ${readVersion()}` },
+    eventLogs: new SharedEventLogs({ store, program: `parley ${readVersion()}` }),
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
     changesIn: () => changesSettings(configuration, env),

@@ -1,5 +1,5 @@
 import { createHub, type ApplicationSessions, type Hub } from '@parley/gateway';
-import { specVariables, type AuditLog, type FilesStore, type HostEvent } from '@parley/host';
+import { specVariables, type AuditLog, type HostEvent, type SharedEventLogs } from '@parley/host';
 import { changesSettings } from '../configuration/changes-settings.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile } from '../configuration/places.ts';
@@ -18,7 +18,7 @@ import type { ServerOptions } from './server-options.ts';
 export interface OpenHubOptions extends ServerOptions {
   readonly agents: OpenAgents;
   readonly applications: ApplicationSessions;
-  readonly store: FilesStore;
+  readonly eventLogs: SharedEventLogs;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
   /** A turn begins; what is returned is called when it ends. */
@@ -28,9 +28,10 @@ export interface OpenHubOptions extends ServerOptions {
 /** The hub of the web interface: the same agents, rules, answers and event logs as in `parley chat`. */
 export function openHub(
   flags: ServeFlags,
-  { surroundings, log, agents, store, audit, applications, onTurn }: OpenHubOptions,
+  { surroundings, log, agents, eventLogs, audit, applications, onTurn }: OpenHubOptions,
 ): Hub {
   const { env } = surroundings;
+  const { store } = eventLogs;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
   /** Turns that run, by session: one at a time. */
   const turns = new Map<string, (stopReason: string) => void>();
@@ -57,7 +58,7 @@ export function openHub(
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
     worktrees: hubWorktrees(env),
-    eventLogs: { store, program: `parley serve ${readVersion()}` },
+    eventLogs,
     answersFile: answersFile(env),
     ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {

@@ -1,4 +1,4 @@
-import type { AgentSpec, FilesStore, SessionRuntime } from '@parley/host';
+import type { AgentSpec, SessionRuntime, SharedEventLogs } from '@parley/host';
 import type { HubAgent } from '@parley/host/hub';
 import type { HubLimits } from '../limits.ts';
 import type { ApplicationSessions } from './application-sessions.ts';
@@ -13,7 +13,7 @@ export interface ListedAgent extends Omit<HubAgent, 'isDefault' | 'signIn' | 'ca
 /** What a hub is made of. */
 export interface HubOptions extends SessionRuntime {
   /** As of every `SessionRuntime`; recorded frames are files in the session's folder. */
-  readonly eventLogs: { readonly store: FilesStore; readonly program: string };
+  readonly eventLogs: SharedEventLogs;
   readonly agents: readonly ListedAgent[];
   /** The name of the one that is meant where none is named. */
   readonly defaultAgent: string;
