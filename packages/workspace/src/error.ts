@@ -41,7 +41,6 @@ export type WorkspaceErrorCode =
   | 'not-a-repository'
   /** A checkpoint that is no longer stored. */
   | 'expired'
-  | 'not-a-repository'
   /** The name of a worktree, or of the commit it begins from. */
   | 'invalid-name'
   /** A session, or another process, works there. */
