@@ -38,7 +38,6 @@ export type WorkspaceErrorCode =
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
-  | 'not-a-repository'
   /** A checkpoint that is no longer stored. */
   | 'expired'
   /** The name of a worktree, or of the commit it begins from. */
