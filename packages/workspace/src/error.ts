@@ -38,6 +38,7 @@ export type WorkspaceErrorCode =
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
+  | 'not-a-repository'
   /** A checkpoint that is no longer stored. */
   | 'expired'
   | 'not-a-repository'
