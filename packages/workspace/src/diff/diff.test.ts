@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyRestore } from '../restore/apply.ts';
 import { pathText } from '../restore/byte-path.ts';
 import { readDisk } from '../restore/read-disk.ts';
+import { applyRestore } from '../restore/transaction/apply.ts';
 import {
   type Node,
   changesBetween,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCheckpoints } from '../checkpoint/checkpoints.ts';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { applyRestore } from './apply.ts';
 import { planRestore } from './plan.ts';
 import { readDisk } from './read-disk.ts';
+import { applyRestore } from './transaction/apply.ts';
 import {
   type Node,
   type Tree,
