@@ -13,6 +13,8 @@ export type { ServedResources } from './agent/client-capabilities.ts';
 export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
 export { launchAgent } from './agent/launch-agent.ts';
+export { probeAgent } from './agent/probe-agent.ts';
+export type { AgentProbe, ProbeAgentOptions } from './agent/probe-agent.ts';
 export type { LaunchPlace } from './agent/launch-agent.ts';
 export { toAuditedAction } from './permission/audit/audit-entry.ts';
 export type {
@@ -61,6 +63,9 @@ export type {
 } from './agent/authentication/sign-in-method.ts';
 export { unattendedMethod } from './agent/authentication/unattended-method.ts';
 export { withSignIn } from './agent/authentication/with-sign-in.ts';
+export type { ChangesSettings } from './changes/changes-settings.ts';
+export { SessionChanges } from './changes/session-changes.ts';
+export type { SessionChangesOptions } from './changes/session-changes.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
@@ -106,6 +111,7 @@ export type {
 export type {
   SessionEndEvent,
   SessionEvent,
+  SessionWorktree,
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionReadyEvent,
@@ -214,6 +220,7 @@ export { createReportedOutputs, type ReportedOutputs } from './services/terminal
 export type { TerminalOutput } from './services/terminal/terminal-output.ts';
 export { forkSession, offersFork } from './agent-session/opening/fork-session.ts';
 export { openSession } from './agent-session/opening/open-session.ts';
+export { settingsOf } from './agent-session/settings/settings.ts';
 export type { Settings } from './agent-session/settings/settings.ts';
 export type {
   CancelOptions,
@@ -227,6 +234,7 @@ export type {
 export type { TurnLimit, TurnLimits } from './agent-session/turn/turn-time.ts';
 export { describeWait } from './agent-session/turn/turn-wait.ts';
 export type { OpenToolCall, TurnWait } from './agent-session/turn/turn-wait.ts';
+export { together } from './together.ts';
 export { createCount } from './count.ts';
 export type { Count } from './count.ts';
 export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent/pool/agent-pool.ts';
@@ -237,17 +245,16 @@ export { recordingLines } from './frames/frame-file.ts';
 export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
-export { OnDemandAgent, type EndableRun, type OnDemandAgentOptions } from './session/on-demand-agent.ts';
 export { Session } from './session/session.ts';
 export type { OfferedSettings } from './session/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
-export type { AgentRun, ChosenSession } from './session/agent-run.ts';
+export type { AgentRun, ChosenSession, WantedSession } from './session/agent-run.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
 export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
-export { eventLength } from './event/event-length.ts';
+export { eventBytes } from './event/event-bytes.ts';
 export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export type { TerminalText } from './session/live-terminals.ts';

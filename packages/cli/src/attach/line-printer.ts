@@ -13,6 +13,8 @@ export class LinePrinter {
   readonly numbering: Numbering;
   readonly #format: Format;
   #seq = 0;
+  /** The number of the last line that has one. */
+  #numbered: number | undefined;
   #time = Date.now();
   #context: RunContext | undefined;
   #from: number | undefined;
@@ -25,7 +27,7 @@ export class LinePrinter {
 
   constructor(format: Format) {
     this.#format = format;
-    this.numbering = { next: () => this.#seq, now: () => this.#time };
+    this.numbering = { next: () => this.#nextNumber(), now: () => this.#time };
   }
 
   /** Prints all events from this number on, or from the time on when `begin` is called. */
@@ -82,7 +84,7 @@ export class LinePrinter {
 
   /** The line of the session has the number of the event by which it was opened. */
   #introduce(facts: SessionFacts): void {
-    const { agent, agentLife, cwd = '', seq } = facts;
+    const { agent, agentLife, cwd = '', worktree, seq } = facts;
     const [first] = this.#waiting;
     this.#hasBegun = true;
     this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
@@ -91,7 +93,20 @@ export class LinePrinter {
       agent: { name: agentNameOf(facts), version: agent?.info?.version ?? '0.0.0' },
       protocolVersion: agent?.protocolVersion ?? 1,
     });
-    void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
+    void this.#context?.sink.take({
+      type: 'session',
+      sessionId: this.key,
+      cwd,
+      ...(worktree !== undefined && { worktree }),
+      origin: 'new',
+    });
+  }
+
+  /** An event has one line. A line without one, such as the last one after a lost connection, has no number. */
+  #nextNumber(): number | undefined {
+    if (this.#numbered === this.#seq) return undefined;
+    this.#numbered = this.#seq;
+    return this.#seq;
   }
 
   #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {

@@ -113,7 +113,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       if (error instanceof CliError) ending.begin(error);
     });
     const wanted = await chooseSession(session, flags, { terminal, isTerminal, signal: ending.begun });
-    const key = await openWanted(session, wanted);
+    const key = await openWanted(session, wanted, surroundings);
     await session.attach(key);
     void session.closed().then(
       () => {
@@ -182,9 +182,12 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   if (failure !== undefined) return failure;
   const { cause } = ending;
   if (cause === undefined) return exitStatus.done;
-  if (cause.code === 'hub-lost' || cause.code === 'timeout') log(cause.message);
+  if (endings.has(cause.code)) log(cause.message);
   return statusOfError(cause.code);
 }
+
+/** How a chat ends that its user did not end. */
+const endings: ReadonlySet<CliError['code']> = new Set(['hub-lost', 'hub-refused', 'timeout']);
 
 interface FollowedTurn {
   end(): Promise<void>;

@@ -6,7 +6,7 @@ import {
   type ClientCapabilities,
 } from '@parley/acp';
 import { toRpcError, type Sender } from '@parley/host';
-import { hubMethods, type HubQuestion } from '@parley/host/hub';
+import { eventNumber, hubMethods, type HubQuestion } from '@parley/host/hub';
 import {
   connect,
   RpcError,
@@ -21,6 +21,7 @@ import type { HubSessions } from '../hub/hub-sessions.ts';
 import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
 import { useOf } from './acp-methods.ts';
 import { Attendance } from './attendance.ts';
+import { changesRequests } from './changes-requests.ts';
 import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
 import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
 import { hubRequests } from './hub-requests.ts';
@@ -63,10 +64,10 @@ export class AcpConnection implements SessionClient {
     const notify = (method: string, params: unknown): Promise<void> =>
       this.#connection.notify(method, params);
     const unread: UnreadLimit = {
-      limit: table.limits.unreadLength,
-      lengthOf: (key) => table.found(key)?.eventsLength ?? 0,
+      limit: table.limits.unreadBytes,
+      bytesOf: (key) => table.found(key)?.appendedBytes ?? 0,
       onExceeded: () => {
-        const message = `the client left more than ${String(table.limits.unreadLength)} characters unread`;
+        const message = `the client left more than ${String(table.limits.unreadBytes)} bytes unread`;
         void this.#connection.close({ code: 'stalled', message });
       },
     };
@@ -75,6 +76,7 @@ export class AcpConnection implements SessionClient {
       sender: () => this.#from,
       mayChange: (key) => this.#mayChange(key),
       takesForm: (mode) => this.#takesForm(mode),
+      numbersEvents: () => this.#introduced?.capabilities._meta?.[eventNumber] === true,
       ask: (method, params, until) => this.request(method, params, until),
       notify,
       unread,
@@ -158,7 +160,11 @@ export class AcpConnection implements SessionClient {
   }
 
   #find(method: string, params: unknown): HubRequest {
-    const known = sessionRequests.get(method) ?? hubRequests.get(method) ?? this.#attendanceRequest(method);
+    const known =
+      sessionRequests.get(method) ??
+      hubRequests.get(method) ??
+      changesRequests.get(method) ??
+      this.#attendanceRequest(method);
     if (known !== undefined) return known;
     if (method.startsWith('_parley/')) throw methodNotFound(method);
     return { use: useOf(method, params), run: passRequest };

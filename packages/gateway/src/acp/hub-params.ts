@@ -7,10 +7,12 @@ import type {
   CancelParams,
   HubAnswer,
   NewSessionMeta,
+  NewSessionWorktree,
   PromptMeta,
   QueueChange,
   QueueParams,
   RenameParams,
+  ResumeMeta,
   RevokeParams,
   SessionParams,
   SignInParams,
@@ -67,6 +69,24 @@ export function parsePromptMeta(meta: Fields): PromptMeta {
     ...(promptId !== undefined && { 'parley/promptId': promptId }),
     ...(unattended !== undefined && { 'parley/unattended': unattended }),
     ...(passesHeld !== undefined && { 'parley/passesHeld': passesHeld }),
+  };
+}
+
+/** Reads the `_meta` of a session that is resumed. @throws {RpcError} -32602. */
+export function parseResumeMeta(meta: Fields): ResumeMeta {
+  const received = optional(meta['parley/received'], (value) => {
+    const fields = toFields(value, '_meta.parley/received');
+    return {
+      event: toCount(fields['event'], '_meta.parley/received.event'),
+      updates: toCount(fields['updates'], '_meta.parley/received.updates'),
+    };
+  });
+  const ownPrompts = optional(meta['parley/ownPrompts'], (value) =>
+    Object.values(toTexts(Array.isArray(value) ? { ...value } : value, '_meta.parley/ownPrompts')),
+  );
+  return {
+    ...(received !== undefined && { 'parley/received': received }),
+    ...(ownPrompts !== undefined && { 'parley/ownPrompts': ownPrompts }),
   };
 }
 
@@ -132,11 +152,26 @@ export function parseNewSessionMeta(meta: Fields): NewSessionMeta {
     ),
   );
   const unattended = optional(meta['parley/unattended'], (value) => toFlag(value, '_meta.parley/unattended'));
+  const worktree = optional(meta['parley/worktree'], (value) => toFields(value, '_meta.parley/worktree'));
   return {
     ...(unattended !== undefined && { 'parley/unattended': unattended }),
     ...(agent !== undefined && { 'parley/agent': agent }),
     ...(mode !== undefined && { 'parley/mode': mode }),
     ...(options !== undefined && { 'parley/options': options }),
+    ...(worktree !== undefined && { 'parley/worktree': toWorktree(worktree) }),
+  };
+}
+
+function toWorktree(fields: Fields): NewSessionWorktree {
+  const name = optional(fields['name'], (value) => toText(value, '_meta.parley/worktree.name'));
+  const base = optional(fields['base'], (value) => toText(value, '_meta.parley/worktree.base'));
+  const withChanges = optional(fields['withChanges'], (value) =>
+    toFlag(value, '_meta.parley/worktree.withChanges'),
+  );
+  return {
+    ...(name !== undefined && { name }),
+    ...(base !== undefined && { base }),
+    ...(withChanges !== undefined && { withChanges }),
   };
 }
 

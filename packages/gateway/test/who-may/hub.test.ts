@@ -1,7 +1,7 @@
 import * as stable from '@parley/acp';
 import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
-import { filesStore } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import {
   connect,
@@ -13,6 +13,7 @@ import {
 } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { changesRequests } from '../../src/acp/changes-requests.ts';
 import { hubRequests } from '../../src/acp/hub-requests.ts';
 import { sessionRequests } from '../../src/acp/session-requests.ts';
 import { apiAnswers } from '../../src/hub/api/api-route.ts';
@@ -100,6 +101,17 @@ const rows: Readonly<Record<string, Row>> = {
   },
   [hubMethods.rename]: { params: (sessionId) => ({ sessionId, title: 't' }), outcomes: changing },
   [hubMethods.cancel]: { params: named, outcomes: changing },
+  [hubMethods.listChanges]: { params: named, outcomes: looking },
+  [hubMethods.diffChanges]: { params: named, outcomes: looking },
+  [hubMethods.changedContent]: {
+    params: (sessionId) => ({ sessionId, path: 'a', side: 'after' }),
+    outcomes: looking,
+  },
+  [hubMethods.undoChanges]: { params: named, outcomes: changing },
+  [hubMethods.redoChanges]: { params: named, outcomes: changing },
+  [hubMethods.keepHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [hubMethods.revertHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [hubMethods.commitChanges]: { params: (sessionId) => ({ sessionId, message: 'm' }), outcomes: changing },
   [hubMethods.restart]: { params: named, outcomes: changing },
   [hubMethods.signIn]: { params: () => ({ agent: 'scripted', methodId: 'm' }), outcomes: administering },
   [hubMethods.revoke]: { params: () => ({ id: 'answer' }), outcomes: administering },
@@ -137,6 +149,7 @@ test('each request that a client of the hub may send has a row', () => {
     ]),
     ...sessionRequests.keys(),
     ...hubRequests.keys(),
+    ...changesRequests.keys(),
     ...Object.values(hubMethods),
   ]);
   for (const method of [...toClients, ...notifications]) methods.delete(method);
@@ -307,7 +320,7 @@ test('the owner of a session is stored: it is the same after a restart of the hu
 
   const second = await openHub({
     workspaces: [cwd],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test 2' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test 2' }),
   });
   const load = { sessionId, cwd, mcpServers };
 
@@ -315,6 +328,24 @@ test('the owner of a session is stored: it is the same after a restart of the hu
     code: -32_002,
   });
   expect(await refusalOf(await join(inMemory(second.hub, 'owner')), 'session/load', load)).toBeUndefined();
+});
+
+test('an answer how to sign in is for admin: it signs in all sessions of that agent', async () => {
+  const { hub, workspace: cwd } = await openHub();
+  const owner = await join(inMemory(hub, 'owner'));
+  const sessionId = await begin(owner, cwd);
+  const about = { sessionId, requestId: 'none' };
+  const signIn = { ...about, answer: { kind: 'sign-in', methodId: 'key' } };
+  const admin = await join(inMemory(hub, 'admin'));
+
+  expect(await refusalOf(owner, hubMethods.answer, signIn)).toEqual({
+    code: -32_600,
+    message: `${hubMethods.answer}: signing in to an agent is for tokens of scope admin`,
+  });
+  // There is no such question: a client that may answer one learns that.
+  expect(await refusalOf(admin, hubMethods.answer, signIn)).toMatchObject({ code: -32_002 });
+  const decline = { ...about, answer: { kind: 'cancel' } };
+  expect(await refusalOf(owner, hubMethods.answer, decline)).toMatchObject({ code: -32_002 });
 });
 
 test.each(['project', 'user'])(

@@ -1,6 +1,7 @@
 export type { AgentCard, AgentPlace, HubAgent, SignInState } from './hub-agent.ts';
 export type { HubFrame } from './hub-frame.ts';
 export {
+  eventNumber,
   hubMethods,
   type AnswerParams,
   type AnswersResult,
@@ -12,7 +13,10 @@ export {
   type ListedAnswer,
   type LogNote,
   type NewSessionMeta,
+  type NewSessionWorktree,
   type PromptMeta,
+  type ReceivedUpdates,
+  type ResumeMeta,
   type QueueChange,
   type QueueParams,
   type RenameParams,

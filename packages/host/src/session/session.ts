@@ -3,7 +3,10 @@ import type { CancelOptions } from '../agent-session/agent-session.ts';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
-import { eventLength } from '../event/event-length.ts';
+import type { PendingEvents } from '../changes/pending-events.ts';
+import { SessionChanges } from '../changes/session-changes.ts';
+import { eventBytes } from '../event/event-bytes.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
@@ -40,8 +43,10 @@ export class Session implements SlotUser {
   readonly #options: SessionOptions;
   readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
+  /** What its turns changed: listed, undone, reviewed, committed. */
+  readonly changes: SessionChanges;
   readonly #facts = new FactReader();
-  #appendedLength = 0;
+  #appendedBytes = 0;
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
@@ -78,6 +83,12 @@ export class Session implements SlotUser {
       ask: options.askSignIn ?? ((question, _agent, signal) => this.#questions.askSignIn(question, signal)),
       ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
     });
+    this.changes = new SessionChanges({
+      key,
+      eventLogs: runtime.eventLogs,
+      settingsIn: (cwd) => runtime.changesIn?.(cwd),
+      deliver: (pending) => this.#deliver(pending),
+    });
     this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
     this.#onDemand = new OnDemandAgent({
       user: this,
@@ -91,6 +102,11 @@ export class Session implements SlotUser {
       waitMs: () => (this.agentSessionId === undefined ? options.slotWaitMs : undefined),
       onAhead: (ahead) => {
         this.#life.waitBehind(ahead);
+      },
+      onWait: (waitMs) => {
+        // The turn may have been cancelled before its agent's start began.
+        if (this.turns.isCancelled) this.#onDemand.abandonStart();
+        else options.onSlotWait?.(waitMs);
       },
     });
     this.turns = new SessionTurns({
@@ -120,13 +136,14 @@ export class Session implements SlotUser {
 
   /** As lists show it. */
   get shown(): HubSession {
-    const { key, agent, cwd, createdAt } = this.#options;
+    const { key, agent, cwd, worktree, createdAt } = this.#options;
     const title = this.#title ?? titleOf(this.facts) ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
     return {
       key,
       agent,
       cwd,
+      ...(worktree !== undefined && { worktree }),
       ...(title !== undefined && { title }),
       ...this.#life.shown,
       createdAt,
@@ -147,9 +164,9 @@ export class Session implements SlotUser {
     return this.#agentSessionId ?? this.facts.sessionId;
   }
 
-  /** About how many characters its events have that were appended here. */
-  get eventsLength(): number {
-    return this.#appendedLength;
+  /** About how many bytes its events have that were appended here. */
+  get appendedBytes(): number {
+    return this.#appendedBytes;
   }
 
   /** What its events come to, once its event log was opened here. */
@@ -174,12 +191,22 @@ export class Session implements SlotUser {
   async bring(servers: readonly McpServer[]): Promise<void> {
     if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
     this.#mcpServers = servers;
+    await this.renew();
+  }
+
+  /** Ends an agent that does nothing: it is started anew when it is needed. */
+  async renew(): Promise<void> {
     if (!this.turns.isBusy && this.#questions.size === 0) await this.#onDemand.end();
   }
 
   /** Passes something on that is not part of the protocol. @throws {RpcError} */
   passOn(call: ExtensionCall): Promise<object> {
     return this.#onDemand.use((run) => passOn(call, run, this.sessionId, this.#redaction));
+  }
+
+  /** Whether no agent runs, is being started, or is being ended. */
+  get isAtRest(): boolean {
+    return this.#onDemand.isGone;
   }
 
   /** The agent and its session, while it runs. */
@@ -255,6 +282,7 @@ export class Session implements SlotUser {
 
   /** Makes room for another session's agent. Never rejects. */
   stop(): Promise<void> {
+    if (this.#onDemand.isPaused) this.#options.onSuspend?.();
     return this.#onDemand.end();
   }
 
@@ -289,8 +317,9 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
+    const { runtime, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
+    await this.changes.settled();
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#onDemand.run) };
@@ -312,26 +341,34 @@ export class Session implements SlotUser {
       }),
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
-      onLogged: (event) => {
-        if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
-        if (clients !== undefined && this.#onDemand.run !== undefined) {
-          this.#appendedLength += eventLength(event);
-        }
-        this.#facts.take(event);
-      },
+      ...(wanted === undefined && {
+        onLogged: (event) => {
+          this.#takeLogged(event);
+        },
+      }),
       onEvent: (event) => {
         this.#life.take(event);
+        return this.#options.onEvent?.(event);
       },
-      // What the agent says of a session that it has just made of this one, before that is opened.
-      isKept: (event) =>
-        !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
+      isLogged: (event) => {
+        // What the agent says of a session that it has just made of this one, before that is opened.
+        if (this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session') return false;
+        return this.#options.isLogged?.(event) ?? true;
+      },
       onEventLogTrouble: (error) => {
         this.#life.followEventLog(error);
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
-    if (choose === undefined) return startRun(options, () => this.#wanted());
+    if (choose === undefined) return startRun(options, wanted ?? (() => this.#wanted()));
     return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+  }
+
+  #takeLogged(event: LoggedEvent): void {
+    if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+    const { clients } = this.#options;
+    if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedBytes += eventBytes(event);
+    this.#facts.take(event);
   }
 
   #wanted(): WantedSession {
@@ -342,6 +379,17 @@ export class Session implements SlotUser {
     return sessionId === undefined
       ? { additionalDirectories, ...brought }
       : { sessionId, additionalDirectories: this.facts.additionalDirectories, ...brought };
+  }
+
+  /** Appends what users did with its changes, while its event log is open here. */
+  async #deliver(pending: PendingEvents): Promise<boolean> {
+    const { run } = this.#onDemand;
+    if (run === undefined) return false;
+    await pending.deliver(this.sessionId, (event) => {
+      run.append(event);
+    });
+    await run.stored();
+    return true;
   }
 
   get #redaction(): Redaction {
