@@ -1,4 +1,5 @@
 import type { AgentClients } from './agent/agent-clients.ts';
+import type { TurnCheckpoints } from './changes/turn-checkpoints.ts';
 import type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 import type { EventStore } from './event/event-store.ts';
 import type { HostEvent } from './event/host-event.ts';
@@ -17,6 +18,8 @@ export interface HostContext {
   readonly interact: Interact;
   /** Absent when nothing is stored. */
   readonly store?: EventStore;
+  /** Absent when the files of the session's folder are not covered. */
+  readonly checkpoints?: TurnCheckpoints;
   /** Absent when the host serves everything itself. */
   readonly clients?: AgentClients;
   /** Hears what commands write, as they do. */

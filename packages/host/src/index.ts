@@ -63,6 +63,9 @@ export type {
 } from './agent/authentication/sign-in-method.ts';
 export { unattendedMethod } from './agent/authentication/unattended-method.ts';
 export { withSignIn } from './agent/authentication/with-sign-in.ts';
+export type { ChangesSettings } from './changes/changes-settings.ts';
+export { SessionChanges } from './changes/session-changes.ts';
+export type { SessionChangesOptions } from './changes/session-changes.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
@@ -108,6 +111,7 @@ export type {
 export type {
   SessionEndEvent,
   SessionEvent,
+  SessionWorktree,
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionReadyEvent,

@@ -28,6 +28,7 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
+  | 'not-a-repository'
   /** A merge, rebase or the like is not finished in this repository. */
   | 'in-progress'
   | 'nothing-to-commit'
@@ -37,8 +38,10 @@ export type WorkspaceErrorCode =
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
+  | 'not-a-repository'
   /** A checkpoint that is no longer stored. */
   | 'expired'
+  | 'not-a-repository'
   /** The name of a worktree, or of the commit it begins from. */
   | 'invalid-name'
   /** A session, or another process, works there. */

@@ -39,7 +39,7 @@ export type { ChainedLog, ChainedLogOptions } from './log/chained-log.ts';
 export type { ChainBreak, ChainReport } from './log/chain-file.ts';
 export { followLog } from './log/follow-log.ts';
 export type { FollowLogOptions, LogPart } from './log/follow-log.ts';
-export { lockHolder, takeLock } from './log/lock.ts';
+export { awaitLock, lockHolder, takeLock } from './log/lock.ts';
 export type { HeldLock, LockAttempt, LockHolder } from './log/lock.ts';
 export type { LogFile } from './log/log-file.ts';
 export { openLog, readLog } from './log/log.ts';

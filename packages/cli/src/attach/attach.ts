@@ -56,7 +56,7 @@ async function follow({ flags, surroundings, printer, context }: PrintPlace): Pr
     },
   });
   const followed = async (): Promise<void> => {
-    const key = await openWanted(session, flags);
+    const key = await openWanted(session, flags, surroundings);
     printer.key = key;
     await session.attach(key);
     await printer.begin(session.facts);
@@ -90,7 +90,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
       questions?.look(settled);
     },
   });
-  const key = await Promise.race([openWanted(session, flags), untilAborted(ending.begun)]);
+  const key = await Promise.race([openWanted(session, flags, surroundings), untilAborted(ending.begun)]);
   printer.key = key;
   await Promise.race([session.attach(key), untilAborted(ending.begun)]);
   await printer.begin(session.facts, context);

@@ -82,7 +82,7 @@ export class LinePrinter {
 
   /** The line of the session has the number of the event by which it was opened. */
   #introduce(facts: SessionFacts): void {
-    const { agent, agentLife, cwd = '', seq } = facts;
+    const { agent, agentLife, cwd = '', worktree, seq } = facts;
     const [first] = this.#waiting;
     this.#hasBegun = true;
     this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
@@ -91,7 +91,13 @@ export class LinePrinter {
       agent: { name: agentNameOf(facts), version: agent?.info?.version ?? '0.0.0' },
       protocolVersion: agent?.protocolVersion ?? 1,
     });
-    void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
+    void this.#context?.sink.take({
+      type: 'session',
+      sessionId: this.key,
+      cwd,
+      ...(worktree !== undefined && { worktree }),
+      origin: 'new',
+    });
   }
 
   #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {

@@ -30,6 +30,14 @@ export type AgentEntry =
       readonly tokenEnv?: string;
     };
 
+/** How what agents change is covered. */
+export interface ChangesConfiguration {
+  /** @default true */
+  readonly enabled?: boolean;
+  readonly maxFileBytes?: number;
+  readonly maxBytes?: number;
+}
+
 /** What the configuration files say together. */
 export interface Configuration {
   readonly defaultAgent: string;
@@ -37,6 +45,8 @@ export interface Configuration {
   readonly rules: readonly ConfiguredRule[];
   /** Hosts of MCP servers that clients of `parley serve` may bring along. @default none */
   readonly mcpHosts?: readonly string[];
+  /** How what agents change is covered. @default all of it, within the usual bounds */
+  readonly changes?: ChangesConfiguration;
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;

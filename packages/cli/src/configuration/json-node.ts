@@ -91,6 +91,14 @@ export class JsonNode {
     return this.#value;
   }
 
+  /** A whole number of bytes above zero. */
+  bytes(): number {
+    if (typeof this.#value !== 'number' || !Number.isSafeInteger(this.#value) || this.#value <= 0) {
+      throw this.expected('a whole number of bytes above 0');
+    }
+    return this.#value;
+  }
+
   /** A number of seconds above zero. */
   seconds(): number {
     if (typeof this.#value !== 'number' || !(this.#value > 0)) {

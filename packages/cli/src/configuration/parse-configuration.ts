@@ -1,6 +1,11 @@
 import { hostFault } from '@parley/workspace';
 import { readRuleFields, ruleDecisions, ruleFault, ruleFieldNames, type Rule } from '@parley/workspace/rule';
-import { type AgentEntry, type AgentOption, ownAgentName } from './configuration.ts';
+import {
+  type AgentEntry,
+  type AgentOption,
+  type ChangesConfiguration,
+  ownAgentName,
+} from './configuration.ts';
 import { JsonNode } from './json-node.ts';
 
 /** What one configuration file says. */
@@ -10,6 +15,7 @@ export interface ConfigurationFile {
   readonly agents: ReadonlyMap<string, AgentEntry>;
   readonly rules: readonly Rule[];
   readonly mcpHosts?: readonly string[];
+  readonly changes?: ChangesConfiguration;
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
@@ -25,7 +31,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
   };
 
   const root = JsonNode.parse(text, file);
-  known(root, ['$schema', 'defaultAgent', 'agents', 'permissions', 'limits', 'serve']);
+  known(root, ['$schema', 'defaultAgent', 'agents', 'permissions', 'limits', 'serve', 'changes']);
 
   const agents = new Map<string, AgentEntry>();
   for (const [name, node] of root.field('agents')?.entries() ?? []) {
@@ -46,6 +52,9 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
   if (serve !== undefined) known(serve, ['mcpHosts']);
   const mcpHosts = serve?.field('mcpHosts')?.items().map(toHost);
 
+  const changes = root.field('changes');
+  if (changes !== undefined) known(changes, ['enabled', 'maxFileBytes', 'maxBytes']);
+
   const limits = root.field('limits');
   if (limits !== undefined) known(limits, ['requestSeconds', 'startSeconds', 'openSeconds']);
   const requestSeconds = limits?.field('requestSeconds')?.seconds();
@@ -58,6 +67,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     agents,
     rules,
     warnings,
+    ...(changes !== undefined && { changes: toChanges(changes) }),
     ...(defaultAgent !== undefined && { defaultAgent }),
     ...(mcpHosts !== undefined && { mcpHosts }),
     ...(requestSeconds !== undefined && { requestTimeoutMs: requestSeconds * 1000 }),
@@ -172,6 +182,17 @@ function toRule(node: JsonNode, warnings: string[]): readonly Rule[] {
   const why = 'unknown field; the rule is ignored, for without this field it may allow more than was meant';
   warnings.push(...unknown.map((place) => `${place}: ${why}`));
   return [];
+}
+
+function toChanges(node: JsonNode): ChangesConfiguration {
+  const enabled = node.field('enabled')?.flag();
+  const maxFileBytes = node.field('maxFileBytes')?.bytes();
+  const maxBytes = node.field('maxBytes')?.bytes();
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
 }
 
 function toHost(node: JsonNode): string {

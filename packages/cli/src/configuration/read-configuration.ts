@@ -1,7 +1,7 @@
 import { isNarrowing, layerRules, WorkspaceError } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { decodeInput, isMissingFile, readInputFile } from '../input-file.ts';
-import { type Configuration, ownAgentName } from './configuration.ts';
+import { type ChangesConfiguration, type Configuration, ownAgentName } from './configuration.ts';
 import { type ConfigurationFile, parseConfiguration } from './parse-configuration.ts';
 import { findProjectFile, userFile, type Variables } from './places.ts';
 import { isKnownAgent, rightsOf } from './project-rights.ts';
@@ -101,6 +101,7 @@ function merge(
     user?.openTimeoutMs ?? user?.startTimeoutMs,
     project?.openTimeoutMs ?? project?.startTimeoutMs,
   );
+  const changes = mergeChanges(user?.changes, project?.changes);
   const named = project?.defaultAgent;
   const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, user));
   return {
@@ -110,6 +111,7 @@ function merge(
     rules: layerRules(user?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
     // Where agents of a server connect to for others is its user's to say.
     ...(user?.mcpHosts !== undefined && { mcpHosts: user.mcpHosts }),
+    ...(changes !== undefined && { changes }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
@@ -123,6 +125,21 @@ function wideningParts(project: ConfigurationFile, user: ConfigurationFile | und
     ...(agents.size === 0 ? [] : ['agents']),
     ...(rules.every(isNarrowing) ? [] : ['rules that allow']),
   ];
+}
+
+/** A project may cover less than its user wants, never more. */
+function mergeChanges(
+  user: ChangesConfiguration | undefined,
+  project: ChangesConfiguration | undefined,
+): ChangesConfiguration | undefined {
+  if (user === undefined || project === undefined) return user ?? project;
+  const maxFileBytes = smaller(user.maxFileBytes, project.maxFileBytes);
+  const maxBytes = smaller(user.maxBytes, project.maxBytes);
+  return {
+    enabled: user.enabled !== false && project.enabled !== false,
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
 }
 
 /** A project may shorten a limit, never lengthen it. */

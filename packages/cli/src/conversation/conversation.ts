@@ -19,6 +19,7 @@ import {
   type SessionRuntime,
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
+import { changesSettings } from '../configuration/changes-settings.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile, auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
@@ -69,7 +70,7 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, spec, variables, env, mcpServers } = prepared;
+  const { flags, configuration, spec, variables, env, mcpServers, worktree } = prepared;
   const { redaction } = variables;
   const { warn, signal, onEvent, onAgent, onStore, interact, isKeptAlive = false } = options;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
@@ -102,6 +103,7 @@ export async function openConversation(
     eventLogs: new SharedEventLogs({ store, program: `parley ${readVersion()}` }),
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
+    changesIn: () => changesSettings(configuration, env),
     pool: unlimitedPool(),
     info: { name: 'parley', title: 'Parley', version: readVersion() },
     serves: { signInTerminal: interact !== undefined },
@@ -131,6 +133,7 @@ export async function openConversation(
       agent: spec.name,
       spec,
       cwd: flags.cwd,
+      ...(worktree !== undefined && { worktree }),
       additionalDirectories: flags.additionalDirectories,
       mcpServers,
       ...commandLineOf(flags.agent),

@@ -79,12 +79,20 @@ async function examineDefault(cwd: string, env: Variables): Promise<readonly Fin
 }
 
 /** What a file says, counted and named; none of its values. */
-function summary({ defaultAgent, agents, rules, mcpHosts = [], ...limits }: ConfigurationFile): string {
+function summary({
+  defaultAgent,
+  agents,
+  rules,
+  mcpHosts = [],
+  changes = {},
+  ...limits
+}: ConfigurationFile): string {
   const parts = [
     ...(defaultAgent === undefined ? [] : [`default agent ${defaultAgent}`]),
     ...(agents.size === 0 ? [] : [`agents ${[...agents.keys()].join(', ')}`]),
     ...(rules.length === 0 ? [] : [`${String(rules.length)} ${rules.length === 1 ? 'rule' : 'rules'}`]),
     ...(mcpHosts.length === 0 ? [] : [`MCP servers on ${mcpHosts.join(', ')} for clients of parley serve`]),
+    ...(changes.enabled === false ? ['changes of agents are not covered'] : []),
     ...(limits.startTimeoutMs === undefined ? [] : ['limit startSeconds']),
     ...(limits.openTimeoutMs === undefined ? [] : ['limit openSeconds']),
     ...(limits.requestTimeoutMs === undefined ? [] : ['limit requestSeconds']),

@@ -1,5 +1,7 @@
 import { createHub, type ApplicationSessions, type Hub } from '@parley/gateway';
 import { specVariables, type AuditLog, type HostEvent, type SharedEventLogs } from '@parley/host';
+import { changesSettings } from '../configuration/changes-settings.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { createRedactor, writeSession } from '../sessions/export.ts';
@@ -7,6 +9,7 @@ import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
 import { toHubAgents } from './hub-agents.ts';
+import { hubWorktrees } from './hub-worktrees.ts';
 import { logAgentEvent } from './log-agent-event.ts';
 import type { OpenAgents } from './open-agents.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -41,24 +44,28 @@ export function openHub(
       turns.delete(sessionId);
     }
   };
+  const configurationIn = (cwd: string): Promise<Configuration> =>
+    readConfiguration({
+      cwd,
+      env,
+      warn: (message) => {
+        log.warn(message, { cwd });
+      },
+      ...(flags.configFile !== undefined && { file: flags.configFile }),
+    });
   return createHub({
     agents: toHubAgents(agents.known, agents.offered, versionsOf(agents)),
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
+    worktrees: hubWorktrees(env),
     eventLogs,
     answersFile: answersFile(env),
     ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {
-      const { rules } = await readConfiguration({
-        cwd,
-        env,
-        warn: (message) => {
-          log.warn(message, { cwd });
-        },
-        ...(flags.configFile !== undefined && { file: flags.configFile }),
-      });
+      const { rules } = await configurationIn(cwd);
       return { approve: { level: 'ask', given: false }, rules };
     },
+    changesIn: async (cwd) => changesSettings(await configurationIn(cwd), env),
     pool: agents.pool,
     applications,
     redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),

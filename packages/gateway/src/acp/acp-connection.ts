@@ -21,6 +21,7 @@ import type { HubSessions } from '../hub/hub-sessions.ts';
 import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
 import { useOf } from './acp-methods.ts';
 import { Attendance } from './attendance.ts';
+import { changesRequests } from './changes-requests.ts';
 import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
 import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
 import { hubRequests } from './hub-requests.ts';
@@ -158,7 +159,11 @@ export class AcpConnection implements SessionClient {
   }
 
   #find(method: string, params: unknown): HubRequest {
-    const known = sessionRequests.get(method) ?? hubRequests.get(method) ?? this.#attendanceRequest(method);
+    const known =
+      sessionRequests.get(method) ??
+      hubRequests.get(method) ??
+      changesRequests.get(method) ??
+      this.#attendanceRequest(method);
     if (known !== undefined) return known;
     if (method.startsWith('_parley/')) throw methodNotFound(method);
     return { use: useOf(method, params), run: passRequest };

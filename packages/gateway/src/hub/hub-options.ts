@@ -2,6 +2,7 @@ import type { AgentSpec, SessionRuntime, SharedEventLogs } from '@parley/host';
 import type { HubAgent } from '@parley/host/hub';
 import type { HubLimits } from '../limits.ts';
 import type { ApplicationSessions } from './application-sessions.ts';
+import type { HubWorktrees } from './hub-worktrees.ts';
 
 /** An agent as lists show it, and how it is reached. */
 export interface ListedAgent extends Omit<HubAgent, 'isDefault' | 'signIn' | 'card'> {
@@ -18,6 +19,8 @@ export interface HubOptions extends SessionRuntime {
   readonly defaultAgent: string;
   /** The directories that sessions may use, by their real paths; the first is the default. */
   readonly workspaces: readonly [string, ...string[]];
+  /** @default no session works in a worktree */
+  readonly worktrees?: HubWorktrees;
   /** Writes a session for others to read, without secrets. @default sessions are not exported */
   readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
   /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */

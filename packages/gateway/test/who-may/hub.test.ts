@@ -13,6 +13,7 @@ import {
 } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { changesRequests } from '../../src/acp/changes-requests.ts';
 import { hubRequests } from '../../src/acp/hub-requests.ts';
 import { sessionRequests } from '../../src/acp/session-requests.ts';
 import { apiAnswers } from '../../src/hub/api/api-route.ts';
@@ -100,6 +101,17 @@ const rows: Readonly<Record<string, Row>> = {
   },
   [hubMethods.rename]: { params: (sessionId) => ({ sessionId, title: 't' }), outcomes: changing },
   [hubMethods.cancel]: { params: named, outcomes: changing },
+  [hubMethods.listChanges]: { params: named, outcomes: looking },
+  [hubMethods.diffChanges]: { params: named, outcomes: looking },
+  [hubMethods.changedContent]: {
+    params: (sessionId) => ({ sessionId, path: 'a', side: 'after' }),
+    outcomes: looking,
+  },
+  [hubMethods.undoChanges]: { params: named, outcomes: changing },
+  [hubMethods.redoChanges]: { params: named, outcomes: changing },
+  [hubMethods.keepHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [hubMethods.revertHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [hubMethods.commitChanges]: { params: (sessionId) => ({ sessionId, message: 'm' }), outcomes: changing },
   [hubMethods.restart]: { params: named, outcomes: changing },
   [hubMethods.signIn]: { params: () => ({ agent: 'scripted', methodId: 'm' }), outcomes: administering },
   [hubMethods.revoke]: { params: () => ({ id: 'answer' }), outcomes: administering },
@@ -137,6 +149,7 @@ test('each request that a client of the hub may send has a row', () => {
     ]),
     ...sessionRequests.keys(),
     ...hubRequests.keys(),
+    ...changesRequests.keys(),
     ...Object.values(hubMethods),
   ]);
   for (const method of [...toClients, ...notifications]) methods.delete(method);

@@ -255,6 +255,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   #turnPlace(): TurnPlace {
     return {
       sessionId: this.id,
+      cwd: this.cwd,
       host: this.#host,
       agent: this.#agent,
       toolCalls: this.toolCalls,

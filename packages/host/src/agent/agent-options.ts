@@ -1,5 +1,6 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
+import type { TurnCheckpoints } from '../changes/turn-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
@@ -35,6 +36,8 @@ export interface AgentOptions {
    * a turn that runs is cancelled and fails. @default nothing depends on it
    */
   readonly store?: EventStore;
+  /** Takes a checkpoint before and after each turn of its session. @default files are not covered */
+  readonly checkpoints?: TurnCheckpoints;
   /** Receives the output of commands that the agent runs through the client, as it comes. @default none */
   readonly onOutput?: (output: TerminalOutput) => void;
   /** Decides about permissions before the user is asked. */

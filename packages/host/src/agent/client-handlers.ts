@@ -37,6 +37,7 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
         await storedBefore(host.store, act);
         const response = await answerPermission(params, call);
         await storedBefore(host.store, act);
+        await host.checkpoints?.beforeWrite(call.signal);
         return response;
       }),
     'fs/read_text_file': async (params, { signal }) =>
@@ -44,6 +45,7 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
     'fs/write_text_file': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {
         await storedBefore(host.store, `write ${JSON.stringify(params.path)}`);
+        await host.checkpoints?.beforeWrite(call.signal);
         return writeTextFile(params, call);
       }),
     'terminal/create': async (params, { signal }) =>

@@ -5,7 +5,7 @@ import type { AgentOptions } from './agent-options.ts';
 /** What all parts that serve one agent have in common, from how the agent was opened. */
 export function createHostContext(
   agentName: string,
-  { onEvent, onOutput, policy, answersFile, store, clients, interact = {} }: AgentOptions,
+  { onEvent, onOutput, policy, answersFile, store, checkpoints, clients, interact = {} }: AgentOptions,
 ): HostContext {
   const diagnose: HostContext['diagnose'] = (level, code, message) => {
     void onEvent({ type: 'diagnostic', level, code, message });
@@ -19,12 +19,17 @@ export function createHostContext(
     }),
     interact,
     ...(store !== undefined && { store }),
+    ...(checkpoints !== undefined && { checkpoints }),
     ...(clients !== undefined && { clients }),
     ...(onOutput !== undefined && { onOutput }),
     emit: (event) => {
+      checkpoints?.note(event);
       void onEvent(event);
     },
-    deliver: onEvent,
+    deliver: (event) => {
+      checkpoints?.note(event);
+      return onEvent(event);
+    },
     diagnose,
   };
 }

@@ -14,19 +14,21 @@ export async function changeTime(
   since: number,
 ): Promise<number | undefined> {
   const root = Buffer.from(`${workspace}${path.sep}`);
-  let name = typeof file === 'string' ? Buffer.from(file) : Buffer.from(file.base64, 'base64');
-  for (;;) {
-    const time = await changedAt(Buffer.concat([root, name]));
-    if (time !== undefined && time >= since - clockMs) return time;
-    if (name.length === 0) return undefined;
-    name = name.subarray(0, Math.max(0, name.lastIndexOf(slash)));
+  const name = typeof file === 'string' ? Buffer.from(file) : Buffer.from(file.base64, 'base64');
+  const own = await changedAt(Buffer.concat([root, name]));
+  if (own !== undefined && own >= since) return own;
+  for (let folder = above(name); folder !== undefined; folder = above(folder)) {
+    const time = await changedAt(Buffer.concat([root, folder]));
+    if (time !== undefined && time >= since) return time;
   }
+  return own;
+}
+
+function above(name: Buffer): Buffer | undefined {
+  return name.length === 0 ? undefined : name.subarray(0, Math.max(0, name.lastIndexOf(slash)));
 }
 
 const slash = 0x2f;
-
-/** How far the times of files may be behind the system's clock. */
-const clockMs = 20;
 
 async function changedAt(file: Buffer): Promise<number | undefined> {
   try {

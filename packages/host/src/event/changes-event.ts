@@ -48,6 +48,7 @@ export interface ChangesEvent {
   readonly files: readonly ChangedFile[];
   readonly more?: MoreFiles;
   readonly omitted: readonly OmittedFile[];
+  readonly startedAt: number;
   /** When the turn was last known to run, for one that was closed later. @default the time of this event */
   readonly endedAt?: number;
 }
@@ -65,6 +66,8 @@ interface ChangesWritten extends ChangesOperation {
   readonly before: string;
   readonly after: string;
   readonly files: readonly RestoredFile[];
+  /** It wrote more files than are listed. */
+  readonly hasMore?: true;
 }
 
 /** What a restore did with a file. */

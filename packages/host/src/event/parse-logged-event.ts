@@ -61,6 +61,8 @@ const isFileState: Check = (value) =>
     (value['kind'] === 'omitted' && isText(value['reason'])));
 
 const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
+const isWorktree: Check = (value) =>
+  isFields(value) && isText(value['name']) && isText(value['path']) && isText(value['branch']);
 const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
 const isAapDeltas: Check = (value) =>
   isFields(value) &&
@@ -92,7 +94,13 @@ const isRestoredFiles: Check = (value) =>
   Array.isArray(value) &&
   value.every((file) => isFields(file) && isPath(file['path']) && isText(file['action']));
 const operation = { id: isText, from: orAbsent(isSender) };
-const written = { ...operation, before: isText, after: isText, files: isRestoredFiles };
+const written = {
+  ...operation,
+  before: isText,
+  after: isText,
+  files: isRestoredFiles,
+  hasMore: orAbsent(isFlag),
+};
 
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
@@ -107,6 +115,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     program: isText,
     origin: orAbsent(isText),
     owner: orAbsent(isOwner),
+    worktree: orAbsent(isWorktree),
   },
   'agent-start': {
     agent: isText,
@@ -117,7 +126,12 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
   'agent-end': { expected: isFlag, ...ending },
   'agent-restart': { agent: isText, attempt: isCount, attempts: isCount, delayMs: isNumber },
   'agent-given-up': { agent: isText, attempts: isCount, message: isText },
-  session: { sessionId: isText, cwd: isText, origin: oneOf('new', 'resumed', 'loaded') },
+  session: {
+    sessionId: isText,
+    cwd: isText,
+    origin: oneOf('new', 'resumed', 'loaded'),
+    worktree: orAbsent(isWorktree),
+  },
   'session-ready': { sessionId: isText, ...settings },
   'session-end': { sessionId: isText, reason: oneOf('closed', 'agent-ended', 'not-opened') },
   'session-recovered': {
@@ -163,6 +177,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     files: isChangedFiles,
     more: orAbsent(isMoreFiles),
     omitted: isOmittedFiles,
+    startedAt: isNumber,
     endedAt: orAbsent(isNumber),
   },
   'changes-undone': { ...written, turn: isCount, paths: orAbsent(isPaths) },

@@ -12,6 +12,7 @@ export {
   type ListedAnswer,
   type LogNote,
   type NewSessionMeta,
+  type NewSessionWorktree,
   type PromptMeta,
   type QueueChange,
   type QueueParams,

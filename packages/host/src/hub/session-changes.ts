@@ -53,7 +53,7 @@ export interface ChangesDiff {
 
 /** A changed file by hunk. */
 export interface DiffFile extends ChangedFile {
-  /** Of a kind of git's: `100644`, `100755` or `120000`. */
+  /** git's: `100644`, `100755` or `120000`. */
   readonly oldMode?: string;
   readonly newMode?: string;
   readonly hunks: readonly DiffHunk[];
@@ -133,8 +133,11 @@ export interface CommitParams extends SessionParams {
 
 /** What was committed. */
 export interface CommitResult {
-  readonly commit: string;
+  /** Its id; absent where there are conflicts. */
+  readonly commit?: string;
   readonly files: readonly { readonly path: ChangedPath }[];
+  /** Files that cannot be committed without edits of others. Where there are any, nothing was committed. */
+  readonly conflicts: readonly { readonly path: ChangedPath }[];
   /** Changed files that are not part of it, because no tool call accounts for them. */
   readonly unreported: readonly ChangedPath[];
 }

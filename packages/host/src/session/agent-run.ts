@@ -8,9 +8,12 @@ import { launchAgent } from '../agent/launch-agent.ts';
 import { recoverSession } from '../agent/supervisor/recover-session.ts';
 import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
+import type { PendingEvent } from '../changes/pending-events.ts';
+import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
+import type { SessionWorktree } from '../event/session-event.ts';
 import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -18,6 +21,7 @@ import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { TerminalOutput } from '../services/terminal/terminal-output.ts';
+import { ChangesReader } from '../state/changes.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
@@ -32,6 +36,8 @@ export interface AgentRunOptions {
   readonly spec: AgentSpec;
   readonly runtime: SessionRuntime;
   readonly cwd: string;
+  /** The git worktree that the folder is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
   readonly interact: Interact;
   /** The id of the token that a new session belongs to. @default it belongs to `admin` only */
   readonly owner?: string;
@@ -87,6 +93,8 @@ export interface AgentRun {
   readonly session: AgentSession;
   /** The agent began its session anew: it knows nothing of what was said before. */
   readonly isNew: boolean;
+  /** Appends what a user did with the changes of the session. */
+  append(event: PendingEvent): void;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
   /** Lets a user sign in; returns whether one did. */
@@ -111,8 +119,9 @@ export async function startRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   const { key } = options;
-  const eventLog = await openLog(options);
-  return run(options, { policy, eventLog, key: () => key, wanted });
+  const changes = new ChangesReader();
+  const eventLog = await openLog(options, changes);
+  return run(options, { policy, eventLog, changes, key: () => key, wanted });
 }
 
 /**
@@ -125,13 +134,16 @@ export async function startChosenRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   let { key, cwd } = options;
+  const changes = new ChangesReader();
+  const onEventLogTrouble = (error?: Error): void => error && eventLog.fail(error);
   const eventLog: OpeningEventLog = new OpeningEventLog(
-    () => openLog({ ...options, key, cwd, onEventLogTrouble: (error) => error && eventLog.fail(error) }),
+    () => openLog({ ...options, key, cwd, onEventLogTrouble }, changes),
     options.onEventLogTrouble,
   );
   return run(options, {
     policy,
     eventLog,
+    changes,
     wanted: async (agent) => {
       const { key: stored = key, ...chosen } = await choose(agent);
       key = stored;
@@ -145,26 +157,38 @@ export async function startChosenRun(
   });
 }
 
-function openLog({
-  runtime: { eventLogs },
-  key,
-  spec,
-  cwd,
-  commandLine,
-  owner,
-  origin,
-  onLogged,
-  onEventLogTrouble,
-}: AgentRunOptions): Promise<EventLog> {
-  return eventLogs.use(key, {
+function openLog(
+  {
+    runtime,
+    key,
+    spec,
+    cwd,
+    commandLine,
+    owner,
+    origin,
+    worktree,
+    onLogged,
+    onEventLogTrouble,
+  }: AgentRunOptions,
+  changes: ChangesReader,
+): Promise<EventLog> {
+  // Reading what is there takes a while, and some need none of it.
+  const isRead = onLogged !== undefined || runtime.changesIn !== undefined;
+  return runtime.eventLogs.use(key, {
     start: {
       agent: spec.name,
       ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
       cwd,
       ...(origin !== undefined && { origin }),
       ...(owner !== undefined && { owner: { tokenId: owner } }),
+      ...(worktree !== undefined && { worktree }),
     },
-    ...(onLogged !== undefined && { onEvent: onLogged }),
+    ...(isRead && {
+      onEvent: (event) => {
+        changes.take(event);
+        onLogged?.(event);
+      },
+    }),
     onFailure: (error) => {
       onEventLogTrouble(error);
     },
@@ -177,6 +201,8 @@ function openLog({
 interface RunParts {
   readonly policy: Policy;
   readonly eventLog: RunLog;
+  /** What earlier turns changed, as the event log says. */
+  readonly changes: ChangesReader;
   readonly wanted: (agent: AgentConnection) => WantedSession | Promise<WantedSession>;
   /** The session's key, which may be another one once it is known what is wanted. */
   readonly key: () => string;
@@ -189,13 +215,16 @@ type RunLog = Pick<OpeningEventLog, 'append' | 'ready' | 'stored' | 'onFailure' 
 
 async function run(
   options: AgentRunOptions,
-  { policy, eventLog, wanted, key, onSession }: RunParts,
+  { policy, eventLog, changes, wanted, key, onSession }: RunParts,
 ): Promise<AgentRun> {
   const { runtime, spec, signal, redaction } = options;
   options.onStore?.(eventLog);
   const speech = new RedactedSpeech(redaction);
   let at = { agent: spec.name, sessionId: key() };
-  const take = (event: HostEvent): void | Promise<void> => {
+  const { worktree } = options;
+  const take = (happened: HostEvent): void | Promise<void> => {
+    const event =
+      happened.type === 'session' && worktree !== undefined ? { ...happened, worktree } : happened;
     if (event.type === 'session') onSession?.();
     const entry = toLoggedEntry(event);
     if (entry !== undefined && options.isLogged(event)) {
@@ -204,9 +233,14 @@ async function run(
     const taken = together(options.onEvent(event), eventLog.ready());
     return together(taken, runtime.onEvent?.(event, at));
   };
+  const append = (event: PendingEvent): void => {
+    if (event.type === 'changes' || event.type === 'diagnostic') void take(event);
+    else eventLog.append(event);
+  };
+  const checkpoints = checkpointsOf(options, { key, changes }, append);
   try {
     const agent = await superviseAgent({
-      open: (start) => open(options, { policy, store: eventLog }, start),
+      open: (start) => open(options, { policy, store: eventLog, checkpoints }, start),
       onEvent: (event) => {
         const hidden = redaction();
         if (!hidden.isNeeded) return take(event);
@@ -222,6 +256,7 @@ async function run(
     });
     const end = async (): Promise<void> => {
       await agent.end();
+      await checkpoints?.[Symbol.asyncDispose]();
       await eventLog.close();
     };
     try {
@@ -239,6 +274,7 @@ async function run(
         agent,
         session,
         isNew,
+        append,
         stored: async () => eventLog.stored(),
         signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
@@ -250,14 +286,40 @@ async function run(
       throw error;
     }
   } catch (error) {
+    await checkpoints?.[Symbol.asyncDispose]();
     await eventLog.close();
     throw error;
   }
 }
 
+function checkpointsOf(
+  { runtime: { changesIn, eventLogs } }: AgentRunOptions,
+  { key, changes }: Pick<RunParts, 'key' | 'changes'>,
+  append: (event: PendingEvent) => void,
+): SessionCheckpoints | undefined {
+  if (changesIn === undefined) return undefined;
+  return new SessionCheckpoints({
+    key,
+    store: eventLogs.store,
+    settingsIn: changesIn,
+    state: () => changes.state,
+    append,
+    onTrouble: (level, message) => {
+      append({ type: 'diagnostic', level, code: 'changes', message });
+    },
+  });
+}
+
+/** What an agent is opened with, the same each time. */
+interface OpenParts {
+  readonly policy: Policy;
+  readonly store: EventStore;
+  readonly checkpoints: SessionCheckpoints | undefined;
+}
+
 async function open(
   options: AgentRunOptions,
-  { policy, store }: { readonly policy: Policy; readonly store: EventStore },
+  { policy, store, checkpoints }: OpenParts,
   start: StartOptions,
 ): Promise<AgentConnection> {
   const { runtime, spec, cwd, interact, variables, signal, clients } = options;
@@ -271,6 +333,7 @@ async function open(
       clientInfo: runtime.info,
       policy,
       store,
+      ...(checkpoints !== undefined && { checkpoints }),
       interact,
       ...(options.observe !== undefined && { observe: options.observe }),
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),

@@ -5,6 +5,7 @@ import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
+import type { SessionWorktree } from '../event/session-event.ts';
 import type { FrameLog } from '../frames/frame-log.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
 import type { HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
@@ -25,6 +26,8 @@ export interface SessionOptions {
   /** @default its agent cannot be started here */
   readonly spec?: AgentSpec;
   readonly cwd: string;
+  /** The git worktree that the folder is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
   /** For a new one; one that is kept says it in its event log. */
   readonly additionalDirectories?: readonly string[];
   /** MCP servers that its agent is given. @default none */

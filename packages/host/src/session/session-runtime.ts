@@ -3,6 +3,7 @@ import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { ServedResources } from '../agent/client-capabilities.ts';
 import type { AgentPool } from '../agent/pool/agent-pool.ts';
 import type { RestartOptions } from '../agent/supervisor/back-off.ts';
+import type { ChangesSettings } from '../changes/changes-settings.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { FrameRedactor } from '../frames/frame-log.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -17,6 +18,8 @@ export interface SessionRuntime {
   readonly answersFile?: string;
   /** What decides about permissions in a folder before a user is asked. */
   readonly policyFor: (cwd: string) => Policy | Promise<Policy>;
+  /** How what turns change is covered in a folder; undefined where that is switched off. @default it is switched off */
+  readonly changesIn?: (cwd: string) => ChangesSettings | undefined | Promise<ChangesSettings | undefined>;
   readonly pool: AgentPool;
   /** The `clientInfo` for agents. */
   readonly info: Implementation;

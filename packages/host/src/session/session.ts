@@ -3,6 +3,8 @@ import type { CancelOptions } from '../agent-session/agent-session.ts';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
+import type { PendingEvents } from '../changes/pending-events.ts';
+import { SessionChanges } from '../changes/session-changes.ts';
 import { eventLength } from '../event/event-length.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
@@ -41,6 +43,8 @@ export class Session implements SlotUser {
   readonly #options: SessionOptions;
   readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
+  /** What its turns changed: listed, undone, reviewed, committed. */
+  readonly changes: SessionChanges;
   readonly #facts = new FactReader();
   #appendedLength = 0;
   readonly #life: SessionLife;
@@ -78,6 +82,12 @@ export class Session implements SlotUser {
       variables: options.variables,
       ask: options.askSignIn ?? ((question, _agent, signal) => this.#questions.askSignIn(question, signal)),
       ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
+    });
+    this.changes = new SessionChanges({
+      key,
+      eventLogs: runtime.eventLogs,
+      settingsIn: (cwd) => runtime.changesIn?.(cwd),
+      deliver: (pending) => this.#deliver(pending),
     });
     this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
     this.#onDemand = new OnDemandAgent({
@@ -126,13 +136,14 @@ export class Session implements SlotUser {
 
   /** As lists show it. */
   get shown(): HubSession {
-    const { key, agent, cwd, createdAt } = this.#options;
+    const { key, agent, cwd, worktree, createdAt } = this.#options;
     const title = this.#title ?? titleOf(this.facts) ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
     return {
       key,
       agent,
       cwd,
+      ...(worktree !== undefined && { worktree }),
       ...(title !== undefined && { title }),
       ...this.#life.shown,
       createdAt,
@@ -303,6 +314,7 @@ export class Session implements SlotUser {
   async #start(signal: AbortSignal): Promise<AgentRun> {
     const { runtime, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
+    await this.changes.settled();
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#onDemand.run) };
@@ -362,6 +374,17 @@ export class Session implements SlotUser {
     return sessionId === undefined
       ? { additionalDirectories, ...brought }
       : { sessionId, additionalDirectories: this.facts.additionalDirectories, ...brought };
+  }
+
+  /** Appends what users did with its changes, while its event log is open here. */
+  async #deliver(pending: PendingEvents): Promise<boolean> {
+    const { run } = this.#onDemand;
+    if (run === undefined) return false;
+    await pending.deliver(this.sessionId, (event) => {
+      run.append(event);
+    });
+    await run.stored();
+    return true;
   }
 
   get #redaction(): Redaction {

@@ -14,8 +14,6 @@ import type { EventStamp, LoggedEvent } from '../event/logged-event.ts';
 export interface ChangesState {
   /** How many turns the session has begun. */
   readonly turnCount: number;
-  /** The turn that began last. */
-  readonly begun?: { readonly turnId: string; readonly turn: number; readonly startedAt: number };
   /** Turns that changed something, the oldest first. */
   readonly turns: readonly ChangedTurn[];
   /** Undos and reverts that a redo takes back, the oldest first. */
@@ -61,8 +59,8 @@ export interface UndoState {
   /** The checkpoints before and after it. */
   readonly before: string;
   readonly after: string;
-  /** The files that it wrote. */
-  readonly written: readonly ChangedPath[];
+  /** The files that it wrote; undefined where there are too many. */
+  readonly written?: readonly ChangedPath[];
 }
 
 /** A session without turns. */
@@ -78,11 +76,8 @@ export const noChanges: ChangesState = {
 /** The changes after one more event. */
 export function reduceChanges(state: ChangesState, event: LoggedEvent): ChangesState {
   switch (event.type) {
-    case 'turn-start': {
-      const turn = state.turnCount + 1;
-      const begun = { turnId: event.turnId, turn, startedAt: event.time };
-      return { ...state, turnCount: turn, begun, unannounced: [] };
-    }
+    case 'turn-start':
+      return { ...state, turnCount: state.turnCount + 1, unannounced: [] };
     case 'changes':
       return withTurn(state, event, event);
     case 'changes-undone':
@@ -94,6 +89,20 @@ export function reduceChanges(state: ChangesState, event: LoggedEvent): ChangesS
       return reduceOperation({ ...state, operations: [...state.operations, event.id] }, event);
     default:
       return state;
+  }
+}
+
+/** Reduces the events of an event log to what turns changed. */
+export class ChangesReader {
+  #state = noChanges;
+
+  get state(): ChangesState {
+    return this.#state;
+  }
+
+  /** Takes the next event. With the first one it begins anew: an event log that is opened again is read from its beginning. */
+  take(event: LoggedEvent): void {
+    this.#state = reduceChanges(event.seq === 1 ? noChanges : this.#state, event);
   }
 }
 
@@ -129,9 +138,8 @@ function reduceOperation(
 }
 
 function withTurn(state: ChangesState, event: ChangesEvent, { seq, time }: EventStamp): ChangesState {
-  const { turn, turnId, before, after, files, more, omitted, endedAt = time } = event;
+  const { turn, turnId, startedAt, endedAt = time, before, after, files, more, omitted } = event;
   if (state.turns.some((known) => known.turnId === turnId)) return state;
-  const startedAt = state.begun?.turnId === turnId ? state.begun.startedAt : endedAt;
   const changed: ChangedTurn = {
     seq,
     turn,
@@ -167,7 +175,13 @@ function redo(state: ChangesState, event: ChangesRedoneEvent): ChangesState {
 
 function toUndo(event: ChangesUndoneEvent | HunksRevertedEvent, seq: number): UndoState {
   const { id, before, after, files } = event;
-  return { id, seq, before, after, written: files.map(({ path }) => path) };
+  return {
+    id,
+    seq,
+    before,
+    after,
+    ...(event.hasMore !== true && { written: files.map(({ path }) => path) }),
+  };
 }
 
 /** The files of an undo, marked as undone, or not any more. */

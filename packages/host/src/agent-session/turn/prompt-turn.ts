@@ -25,6 +25,7 @@ export const defaultGraceMs = 5000;
 /** The session that a prompt is sent in, as its turn needs it. */
 export interface TurnPlace {
   readonly sessionId: string;
+  readonly cwd: string;
   readonly host: HostContext;
   readonly agent: SessionAgent;
   readonly toolCalls: ToolCalls;
@@ -96,29 +97,35 @@ export class PromptTurn {
   }
 
   async #run(): Promise<PromptResult> {
-    const { sessionId, host } = this.#place;
+    const { sessionId, cwd, host } = this.#place;
     const turnId = this.#turnId;
-    const prompt = this.#blocks;
+    const blocks = this.#blocks;
     const meta = this.#meta;
     const cancel = (): void => this.turn.cancel(defaultGraceMs);
     this.#signal?.addEventListener('abort', cancel, { once: true });
+    const { checkpoints } = host;
+    const { preface } = checkpoints === undefined ? {} : await checkpoints.begin({ sessionId, turnId, cwd });
     host.emit({
       type: 'turn-start',
       sessionId,
       turnId,
-      prompt,
+      prompt: blocks,
+      ...(preface !== undefined && { preface }),
       ...this.#source,
       ...traceparentOf(this.#trace),
     });
+    const prompt = preface === undefined ? blocks : [{ type: 'text', text: preface } as const, ...blocks];
     try {
       const ended = await this.#sendStored(
         withTraceContext({ sessionId, prompt, ...(meta !== undefined && { _meta: meta }) }, this.#trace),
       );
       const { reached } = this.turn;
       const result = reached === undefined ? ended : { ...ended, reached };
+      await this.#endCheckpoints();
       host.emit(toTurnEnd(sessionId, turnId, result));
       return result;
     } catch (error) {
+      await this.#endCheckpoints();
       host.emit({ type: 'turn-end', sessionId, turnId, ...toTurnFailure(error) });
       throw error;
     } finally {
@@ -127,11 +134,20 @@ export class PromptTurn {
     }
   }
 
-  /** An agent begins to work when its prompt is stored. */
+  /** What the turn changed comes before its end. */
+  async #endCheckpoints(): Promise<void> {
+    const { host } = this.#place;
+    this.turn.answered();
+    const changes = await host.checkpoints?.end();
+    if (changes !== undefined) host.emit(changes);
+  }
+
+  /** An agent begins to work when its prompt is stored, and there is a checkpoint to go back to. */
   async #sendStored(params: PromptRequest): Promise<PromptResult> {
-    const { store } = this.#place.host;
-    if (store === undefined) return this.#send(params);
+    const { store, checkpoints } = this.#place.host;
+    if (store === undefined && checkpoints === undefined) return this.#send(params);
     await expectStored(store, 'session/prompt: the prompt was not sent');
+    await checkpoints?.beforePrompt();
     return this.turn.isCancelled ? { stopReason: 'cancelled' } : this.#send(params);
   }
 

@@ -25,6 +25,7 @@ export class Turn {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRequestCancelled = false;
   #isAgentEnded = false;
+  #isAnswered = false;
   #reached: TurnLimit | undefined;
 
   constructor(steps: TurnSteps, time: TurnTime) {
@@ -62,6 +63,7 @@ export class Turn {
 
   /** The first step down, or a shorter grace on the way. */
   cancel(graceMs: number): void {
+    if (this.#isAnswered) return;
     if (!this.isCancelled) {
       // ACP v1, Cancellation: first the notification, then the answers to what is open.
       this.#steps.cancelAtAgent();
@@ -75,10 +77,16 @@ export class Turn {
     this.#timer = setTimeout(() => this.#cancelRequest(lastMs), graceMs - lastMs);
   }
 
-  /** The agent has answered the prompt, or cannot any more. */
-  end(): void {
+  /** The agent has answered the prompt, or cannot any more: a cancel only waits for the end from now on. */
+  answered(): void {
+    this.#isAnswered = true;
     clearTimeout(this.#timer);
     this.time.stop();
+  }
+
+  /** All that belongs to the turn is done. */
+  end(): void {
+    this.answered();
     this.#resolveEnded();
   }
 

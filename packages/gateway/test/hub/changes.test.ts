@@ -1,0 +1,412 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hubMethods } from '@parley/host/hub';
+import { expect, test } from 'vitest';
+import { git, openChanges, writes } from './changes-stage.ts';
+import { createGate } from './hub-stage.ts';
+
+test('a file that the agent writes through its client is reported, undone and redone', async () => {
+  const { client, play, list, undo, redo, text, write, cwd } = await openChanges();
+  await write('a.txt', 'one\n');
+  const sessionId = await client.start();
+
+  await play(sessionId, async ({ client: host, request }) => {
+    await host.request('fs/write_text_file', {
+      sessionId: request.sessionId,
+      path: join(cwd, 'a.txt'),
+      content: 'two\n',
+    });
+  });
+
+  const listed = await list(sessionId);
+  expect(listed).toMatchObject({
+    sessionId,
+    workspace: cwd,
+    turns: [
+      {
+        turn: 1,
+        undone: false,
+        files: [
+          { path: 'a.txt', status: 'modified', additions: 1, deletions: 1, binary: false, reported: true },
+        ],
+        omitted: [],
+      },
+    ],
+  });
+  expect(await undo(sessionId)).toMatchObject({ undone: 1, conflicts: [], files: [{ path: 'a.txt' }] });
+  expect(await text('a.txt')).toBe('one\n');
+  expect((await list(sessionId)).turns[0]?.undone).toBe(true);
+  expect(await redo(sessionId)).toMatchObject({ undone: 1, conflicts: [] });
+  expect(await text('a.txt')).toBe('two\n');
+  expect((await list(sessionId)).turns[0]?.undone).toBe(false);
+});
+
+test('a file that the agent writes by itself is undone, and one that it made is removed with its folder', async () => {
+  const { client, play, undo, text, write } = await openChanges();
+  await write('a.txt', 'one\n');
+  const sessionId = await client.start();
+  await play(sessionId, async (turn, cwd) => {
+    await mkdir(join(cwd, 'made'));
+    await writes('a.txt', 'two\n')(turn, cwd);
+    await writes('made/b.txt', 'new\n')(turn, cwd);
+  });
+
+  await undo(sessionId);
+
+  expect(await text('a.txt')).toBe('one\n');
+  expect(await text('made/b.txt')).toBeUndefined();
+});
+
+test('what changes while a command of the client runs is reported', async () => {
+  const { client, play, list, text, undo } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, async ({ client: host, request }) => {
+    const { terminalId } = await host.request('terminal/create', {
+      sessionId: request.sessionId,
+      command: 'sh',
+      args: ['-c', 'echo made > made.txt'],
+    });
+    await host.request('terminal/wait_for_exit', { sessionId: request.sessionId, terminalId });
+  });
+
+  expect((await list(sessionId)).turns[0]?.files).toMatchObject([{ path: 'made.txt', reported: true }]);
+  await undo(sessionId);
+  expect(await text('made.txt')).toBeUndefined();
+});
+
+test('a file that changes outside of tool calls is unreported, and undone only when it is named', async () => {
+  const { client, play, list, undo, text, write } = await openChanges();
+  await write('mine.txt', 'mine\n');
+  const sessionId = await client.start();
+  await play(sessionId, async (turn, cwd) => {
+    await writes('its.txt', 'its\n')(turn, cwd);
+    await delay(150);
+    await writeFile(join(cwd, 'mine.txt'), 'edited\n');
+  });
+
+  expect((await list(sessionId)).turns[0]?.files).toMatchObject([
+    { path: 'its.txt', reported: true },
+    { path: 'mine.txt', reported: false },
+  ]);
+  expect(await undo(sessionId)).toMatchObject({ files: [{ path: 'its.txt' }], unreported: ['mine.txt'] });
+  expect(await text('its.txt')).toBeUndefined();
+  expect(await text('mine.txt')).toBe('edited\n');
+  expect((await list(sessionId)).turns[0]?.undone).toBe(true);
+
+  await undo(sessionId, { turn: 1, paths: ['mine.txt'] });
+  expect(await text('mine.txt')).toBe('mine\n');
+});
+
+test('undo without a turn takes the turn before each time, and redo takes the undos back, last first', async () => {
+  const { client, play, undo, redo, text } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+  await play(sessionId, () => {});
+  await play(sessionId, writes('b.txt', 'two\n'));
+
+  expect((await undo(sessionId)).undone).toBe(3);
+  expect((await undo(sessionId)).undone).toBe(1);
+  await expect(undo(sessionId)).rejects.toMatchObject({ data: { code: 'nothing-to-undo' } });
+  expect([await text('a.txt'), await text('b.txt')]).toEqual([undefined, undefined]);
+
+  expect(await redo(sessionId)).toMatchObject({ undone: 1, files: [{ path: 'a.txt' }] });
+  expect(await text('a.txt')).toBe('one\n');
+  expect((await redo(sessionId)).undone).toBe(3);
+  expect(await text('b.txt')).toBe('two\n');
+  await expect(redo(sessionId)).rejects.toMatchObject({ data: { code: 'nothing-to-undo' } });
+});
+
+test('a turn is undone alone, merged with what came after it', async () => {
+  const { client, play, undo, text, write } = await openChanges();
+  const lines = (first: string, last: string): string =>
+    [first, 'b', 'c', 'd', 'e', 'f', last, ''].join('\n');
+  await write('a.txt', lines('a', 'g'));
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', lines('A', 'g')));
+  await play(sessionId, writes('a.txt', lines('A', 'G')));
+
+  expect((await undo(sessionId, { turn: 1 })).undone).toBe(1);
+
+  expect(await text('a.txt')).toBe(lines('a', 'G'));
+});
+
+test('where an undo conflicts with a later edit nothing is touched, and with force the edit comes back by redo', async () => {
+  const { client, play, undo, redo, text, write, list } = await openChanges();
+  await write('a.txt', 'one\n');
+  await write('b.txt', 'one\n');
+  const sessionId = await client.start();
+  await play(sessionId, async (turn, cwd) => {
+    await writes('a.txt', 'two\n')(turn, cwd);
+    await writes('b.txt', 'two\n')(turn, cwd);
+  });
+  await write('a.txt', 'mine\n');
+
+  for (const params of [{}, { dryRun: true }]) {
+    expect(await undo(sessionId, params)).toMatchObject({ files: [], conflicts: [{ path: 'a.txt' }] });
+  }
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['mine\n', 'two\n']);
+  expect((await list(sessionId)).turns[0]?.undone).toBe(false);
+
+  expect((await undo(sessionId, { force: true })).conflicts).toEqual([]);
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\n', 'one\n']);
+  await redo(sessionId);
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['mine\n', 'two\n']);
+});
+
+test('a dry run names what an undo would do, and does nothing', async () => {
+  const { client, play, undo, text, list } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+
+  expect(await undo(sessionId, { dryRun: true })).toMatchObject({ undone: 1, files: [{ path: 'a.txt' }] });
+
+  expect(await text('a.txt')).toBe('one\n');
+  expect((await list(sessionId)).turns[0]?.undone).toBe(false);
+});
+
+test('while a turn of the folder runs nothing is undone, also in another session', async () => {
+  const { client, play, undo, text } = await openChanges();
+  const [first, second] = [await client.start(), await client.start()];
+  await play(first, writes('a.txt', 'one\n'));
+  const [begun, end] = [createGate(), createGate()];
+  const turn = play(second, async () => {
+    begun.open();
+    await end.passed;
+  });
+  await begun.passed;
+
+  await expect(undo(first)).rejects.toMatchObject({ data: { code: 'turn-running' } });
+  expect(await text('a.txt')).toBe('one\n');
+
+  end.open();
+  await turn;
+  expect((await undo(first)).undone).toBe(1);
+});
+
+test('two sessions in one folder, interleaved: each undo takes back its own', async () => {
+  const { client, play, undo, text } = await openChanges();
+  const [first, second] = [await client.start(), await client.start()];
+  await play(first, writes('a.txt', 'first\n'));
+  await play(second, writes('b.txt', 'second\n'));
+  await play(first, writes('a.txt', 'first\nagain\n'));
+  await play(second, writes('b.txt', 'second\nagain\n'));
+
+  await undo(first);
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['first\n', 'second\nagain\n']);
+  await undo(second);
+  await undo(second);
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['first\n', undefined]);
+});
+
+test('files of a folder that a command renames are attributed to it, though their times are old', async () => {
+  const { client, play, list, cwd, write, undo, text } = await openChanges();
+  await mkdir(join(cwd, 'old'));
+  await write('old/a.txt', 'a\n');
+  const sessionId = await client.start();
+  await play(sessionId, async ({ update }) => {
+    const call = { toolCallId: 'mv', title: 'mv', kind: 'execute', status: 'in_progress' } as const;
+    await update({ sessionUpdate: 'tool_call', ...call });
+    await rename(join(cwd, 'old'), join(cwd, 'new'));
+    await update({ sessionUpdate: 'tool_call_update', ...call, status: 'completed' });
+  });
+
+  expect((await list(sessionId)).turns[0]?.files).toMatchObject([
+    { path: 'new/a.txt', oldPath: 'old/a.txt', status: 'renamed', reported: true },
+  ]);
+  await undo(sessionId);
+  expect([await text('old/a.txt'), await text('new/a.txt')]).toEqual(['a\n', undefined]);
+});
+
+test('a file over the limit is listed as omitted, and left alone', async () => {
+  const { client, play, list, cwd, undo, text } = await openChanges({ maxFileBytes: 100 });
+  const sessionId = await client.start();
+  await play(sessionId, async (turn) => {
+    await writes('small.txt', 'small\n')(turn, cwd);
+    await writes('large.txt', 'x'.repeat(101))(turn, cwd);
+  });
+
+  const [turn] = (await list(sessionId)).turns;
+  expect(turn?.files.map(({ path }) => path)).toEqual(['small.txt']);
+  expect(turn?.omitted).toEqual([{ path: 'large.txt', why: 'too-large' }]);
+  await undo(sessionId);
+  expect(await text('large.txt')).toHaveLength(101);
+});
+
+test('the next prompt says which files an undo changed, and the user sees only their own words', async () => {
+  const { client, play, undo, stage } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+  await undo(sessionId);
+  await play(sessionId, () => {});
+  await play(sessionId, () => {});
+
+  const [, second, third] = stage.prompts.map(({ prompt }) => prompt);
+  expect(second).toMatchObject([
+    { type: 'text', text: expect.stringContaining('- a.txt') as string },
+    { text: 'go' },
+  ]);
+  expect(third).toMatchObject([{ text: 'go' }]);
+  const said = [...client.events(sessionId)].filter(
+    (event) => (event as { type: string }).type === 'turn-start',
+  );
+  expect(said[1]).toMatchObject({
+    prompt: [{ text: 'go' }],
+    preface: expect.stringContaining('a.txt') as string,
+  });
+});
+
+test('a session that no agent runs for is undone, and its followers see the event with its sender', async () => {
+  const { client, play, undo, list, text, stage } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+  await client.ask('session/close', { sessionId });
+  const later = await stage.join('bob');
+  await later.watch(sessionId);
+
+  expect((await undo(sessionId)).undone).toBe(1);
+
+  expect(await text('a.txt')).toBeUndefined();
+  await later.until(() => later.view(sessionId).changes.undos.length === 1);
+  expect(later.events(sessionId).at(-1)).toMatchObject({ type: 'changes-undone', from: { person: 'ada' } });
+  expect((await list(sessionId)).turns[0]?.undone).toBe(true);
+});
+
+test('the event of a turn comes before its end', async () => {
+  const { client, play } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+  await client.until(() =>
+    client.events(sessionId).some((event) => (event as { type: string }).type === 'turn-end'),
+  );
+
+  const types = client.events(sessionId).map((event) => (event as { type: string }).type);
+  expect(types.indexOf('changes')).toBe(types.indexOf('turn-end') - 1);
+});
+
+test('the diff of a session leaves out what was undone and what others edited in between', async () => {
+  const { client, play, undo, write } = await openChanges();
+  const lines = (first: string, middle: string, last: string): string =>
+    [first, 'b', 'c', 'd', 'e', middle, 'g', 'h', 'i', 'j', last, ''].join('\n');
+  await write('a.txt', lines('a', 'f', 'k'));
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', lines('A', 'f', 'k')));
+  await write('a.txt', lines('A', 'mine', 'k'));
+  await play(sessionId, writes('a.txt', lines('A', 'mine', 'K')));
+  await play(sessionId, writes('b.txt', 'b\n'));
+  await undo(sessionId);
+
+  expect(await client.ask(hubMethods.diffChanges, { sessionId })).toMatchObject({
+    files: [{ path: 'a.txt', status: 'modified', additions: 2, deletions: 2, reported: true }],
+  });
+});
+
+test('a hunk that is kept is not shown as unreviewed, and one that is reverted is gone', async () => {
+  const { client, play, write, text, redo } = await openChanges();
+  const lines = (first: string, last: string): string =>
+    [first, 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', last, ''].join('\n');
+  await write('a.txt', lines('a', 'k'));
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', lines('A', 'K')));
+  const diff = async (params: object = {}): Promise<readonly string[]> => {
+    const { files } = (await client.ask(hubMethods.diffChanges, { sessionId, ...params })) as {
+      files: readonly { hunks: readonly { id: string }[] }[];
+    };
+    return files.flatMap(({ hunks }) => hunks.map(({ id }) => id));
+  };
+  const [first = '', second = ''] = await diff();
+
+  await client.ask(hubMethods.keepHunks, { sessionId, hunks: [first] });
+  expect(await diff({ unreviewed: true })).toEqual([second]);
+  expect(await diff()).toEqual([first, second]);
+
+  await client.ask(hubMethods.revertHunks, { sessionId, hunks: [second] });
+  expect(await text('a.txt')).toBe(lines('A', 'k'));
+  expect(await diff()).toEqual([first]);
+  await expect(client.ask(hubMethods.revertHunks, { sessionId, hunks: ['unknown'] })).rejects.toMatchObject({
+    data: { code: 'nothing-to-undo' },
+  });
+
+  await redo(sessionId);
+  expect(await text('a.txt')).toBe(lines('A', 'K'));
+});
+
+test('a commit has what the session changed, and neither edits of the user nor what was undone', async () => {
+  const { client, play, undo, write, cwd } = await openChanges();
+  await git(cwd, 'init', '-q');
+  await write('a.txt', 'a\n');
+  await write('mine.txt', 'mine\n');
+  await git(cwd, 'add', '.');
+  await git(cwd, 'commit', '-qm', 'first');
+  await git(cwd, 'config', 'user.name', 'ada');
+  await git(cwd, 'config', 'user.email', 'ada@example.com');
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'A\n'));
+  await play(sessionId, writes('b.txt', 'b\n'));
+  await undo(sessionId);
+  await write('mine.txt', 'edited\n');
+
+  const { commit } = (await client.ask(hubMethods.commitChanges, { sessionId, message: 'second' })) as {
+    commit: string;
+  };
+
+  expect(await git(cwd, 'rev-parse', 'HEAD')).toBe(commit);
+  expect(await git(cwd, 'show', '--format=%s', '--name-status', 'HEAD')).toBe('second\n\nM\ta.txt');
+  expect(await git(cwd, 'status', '--porcelain')).toBe('M mine.txt');
+});
+
+test('a covered repository is as it was: index, references, stash, configuration and status', async () => {
+  const { client, play, undo, redo, write, cwd } = await openChanges();
+  await git(cwd, 'init', '-q');
+  await write('a.txt', 'a\n');
+  await git(cwd, 'add', '.');
+  await git(cwd, 'commit', '-qm', 'first');
+  const state = async (): Promise<readonly string[]> => {
+    const { createHash } = await import('node:crypto');
+    const { readFile } = await import('node:fs/promises');
+    const index = createHash('sha256')
+      .update(await readFile(join(cwd, '.git', 'index')))
+      .digest('hex');
+    const config = await readFile(join(cwd, '.git', 'config'), 'utf8');
+    return [
+      index,
+      config,
+      await git(cwd, 'for-each-ref'),
+      await git(cwd, 'reflog'),
+      await git(cwd, 'stash', 'list'),
+    ];
+  };
+  const before = await state();
+  const sessionId = await client.start();
+
+  await play(sessionId, writes('a.txt', 'b\n'));
+  await undo(sessionId);
+  await redo(sessionId);
+
+  expect(await state()).toEqual(before);
+});
+
+test('a folder that was replaced by a link is not written through', async () => {
+  const { client, play, undo, cwd } = await openChanges();
+  const { symlink, readFile } = await import('node:fs/promises');
+  await mkdir(join(cwd, 'dir'));
+  await mkdir(join(cwd, 'elsewhere'));
+  const sessionId = await client.start();
+  await play(sessionId, writes('dir/a.txt', 'one\n'));
+  await rename(join(cwd, 'dir'), join(cwd, 'moved'));
+  await symlink('elsewhere', join(cwd, 'dir'));
+  await writeFile(join(cwd, 'elsewhere', 'a.txt'), 'one\n');
+
+  await undo(sessionId).catch(() => undefined);
+
+  expect(await readFile(join(cwd, 'elsewhere', 'a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('without its checkpoints a turn cannot be undone, and the error says so', async () => {
+  const { client, play, undo, stateDir } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+  await rm(join(stateDir, 'checkpoints'), { recursive: true });
+
+  await expect(undo(sessionId)).rejects.toMatchObject({ data: { code: 'expired' } });
+});

@@ -1,0 +1,65 @@
+import { HostError } from '../host-error.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { PendingEvent, PendingEvents } from './pending-events.ts';
+
+/** The event log of a session, which any process may own. */
+export interface ChangesLogOptions {
+  /** The session's key. */
+  readonly key: string;
+  readonly eventLogs: { readonly store: SessionStore; readonly program: string };
+  /** Appends what waits to the event log, where this process owns the session; gives whether it does. @default it does not */
+  readonly deliver?: (pending: PendingEvents) => Promise<boolean>;
+}
+
+/** Records what users did with the changes of a session, whichever process owns it. */
+export class ChangesLog {
+  readonly #options: ChangesLogOptions;
+  #delivering: Promise<void> = Promise.resolve();
+
+  constructor(options: ChangesLogOptions) {
+    this.#options = options;
+  }
+
+  /** Settles when the lease of the session is not held here. */
+  settled(): Promise<void> {
+    return this.#delivering;
+  }
+
+  async record(pending: PendingEvents, event: PendingEvent): Promise<void> {
+    await pending.add(this.#options.key, event);
+    await this.deliver(pending);
+  }
+
+  /** Appends what waits, one delivery after the other. */
+  async deliver(pending: PendingEvents): Promise<void> {
+    const delivering = this.#delivering.then(() => this.#deliver(pending));
+    this.#delivering = delivering.catch(() => undefined);
+    await delivering;
+  }
+
+  /** The owner appends; for a session that no process owns, this one does. */
+  async #deliver(pending: PendingEvents): Promise<void> {
+    const { key, eventLogs, deliver } = this.#options;
+    if ((await deliver?.(pending)) === true) return;
+    const head = await eventLogs.store.head(key);
+    if (head === undefined) return;
+    const { agent, cwd } = head.start;
+    let failure: Error | undefined;
+    try {
+      await using eventLog = await eventLogs.store.open(key, {
+        start: { agent, cwd, program: eventLogs.program },
+        onFailure: (error) => {
+          failure = error;
+        },
+      });
+      await pending.deliver(key, (event) => {
+        void eventLog.append(event);
+        return eventLog.stored();
+      });
+    } catch (error) {
+      // Its owner appends it before the next turn.
+      if (error instanceof HostError && error.code === 'already-open') return;
+      throw failure ?? error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { FileChange } from '@parley/workspace/checkpoint';
+import type { ChangedPath } from '../event/changes-event.ts';
+import { HostError } from '../host-error.ts';
+import type { UndoParams } from '../hub/session-changes.ts';
+import { pathKey, type ChangedTurn, type ChangesState } from '../state/changes.ts';
+import { namesPath } from './names-path.ts';
+
+/** Which changes are undone. */
+export type UndoChoice = Pick<UndoParams, 'turn' | 'paths' | 'unreported'>;
+
+/** What is known of one change of a turn. */
+export interface ChangeMark {
+  readonly isReported: boolean;
+  readonly isUndone: boolean;
+}
+
+/**
+ * The turn that is undone: the one that is named, else the last one with something left to undo.
+ *
+ * @throws {HostError} `nothing-to-undo`
+ */
+export function chooseTurn(
+  { turns, turnCount }: ChangesState,
+  { turn, paths, unreported }: UndoChoice,
+): ChangedTurn {
+  if (turn !== undefined) {
+    const named = turns.find((each) => each.turn === turn);
+    if (named !== undefined) return named;
+    throw nothingToUndo(
+      turn > turnCount || turn < 1
+        ? `the session has no turn ${String(turn)}; its last one is ${String(turnCount)}`
+        : `turn ${String(turn)} changed nothing`,
+    );
+  }
+  const last = turns.findLast((each) => hasLeft(each, paths, unreported === true));
+  if (last !== undefined) return last;
+  throw nothingToUndo(
+    paths === undefined
+      ? 'no turn of the session has changes that can be undone'
+      : 'no turn of the session has changes of these paths that can be undone',
+  );
+}
+
+/** Whether a change is undone with its turn: it was not yet, and a tool call accounts for it, or a user names it. */
+export function isChosen(
+  change: FileChange,
+  { isReported, isUndone }: ChangeMark,
+  { paths, unreported }: UndoChoice,
+): boolean {
+  if (isUndone) return false;
+  if (paths !== undefined) return isNamed(change, paths);
+  return isReported || unreported === true;
+}
+
+/** What the session's state says of a change of a turn. */
+export function marksIn({ files, more }: ChangedTurn): (change: FileChange) => ChangeMark {
+  const listed = new Map(files.map((file) => [pathKey(file.path), file]));
+  return ({ path }) => {
+    const known = listed.get(pathKey(path)) ?? more;
+    return { isReported: known?.reported === true, isUndone: known?.undone === true };
+  };
+}
+
+/** Whether a path of a change, or a folder that it is in, is named. */
+export function isNamed(
+  { path, oldPath }: { readonly path: ChangedPath; readonly oldPath?: ChangedPath },
+  paths: readonly ChangedPath[],
+): boolean {
+  return paths.some(
+    (named) => namesPath(named, path) || (oldPath !== undefined && namesPath(named, oldPath)),
+  );
+}
+
+/** That there is no such change. */
+export function nothingToUndo(reason: string): HostError {
+  return new HostError('nothing-to-undo', `nothing to undo: ${reason}`);
+}
+
+/** A turn in which only files changed that no tool call accounts for comes first too: what to do about it is said then. */
+function hasLeft({ files, more }: ChangedTurn, paths: UndoChoice['paths'], unreported: boolean): boolean {
+  const left = files.filter(({ undone }) => undone !== true);
+  if (paths !== undefined) return left.some((file) => isNamed(file, paths)) || isLeft(more);
+  if (unreported) return left.length > 0 || isLeft(more);
+  const all = more === undefined ? files : [...files, more];
+  const counted = all.some(({ reported }) => reported) ? all.filter(({ reported }) => reported) : all;
+  return counted.some(({ undone }) => undone !== true);
+}
+
+function isLeft(more: ChangedTurn['more']): boolean {
+  return more !== undefined && more.undone !== true;
+}

@@ -1,0 +1,32 @@
+import { openCheckpoints, type Checkpoints } from '@parley/workspace/checkpoint';
+import { activityFolder, type ChangesSettings } from './changes-settings.ts';
+import { PendingEvents } from './pending-events.ts';
+import { realFolder, RunningTurns } from './running-turns.ts';
+
+/** A folder whose checkpoints are open. */
+export interface Cover extends AsyncDisposable {
+  /** Its real path. */
+  readonly workspace: string;
+  readonly stateDir: string;
+  readonly checkpoints: Checkpoints;
+  readonly turns: RunningTurns;
+  readonly pending: PendingEvents;
+}
+
+/** Opens the checkpoints of a session's folder. @throws {WorkspaceError} As `openCheckpoints`. */
+export async function openCover(
+  cwd: string,
+  { stateDir, promptWaitMs: _wait, ...limits }: ChangesSettings,
+): Promise<Cover> {
+  const workspace = await realFolder(cwd);
+  const checkpoints = await openCheckpoints({ workspace, stateDir, limits });
+  const folder = activityFolder(stateDir);
+  return {
+    workspace,
+    stateDir,
+    checkpoints,
+    turns: new RunningTurns(folder),
+    pending: new PendingEvents(folder),
+    [Symbol.asyncDispose]: () => checkpoints[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Checkpoints } from '@parley/workspace/checkpoint';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { Attribution } from './attribution.ts';
+import { toChangesEvent } from './changed-files.ts';
+import { finishRestore } from './finish-restore.ts';
+import type { PendingEvents } from './pending-events.ts';
+import type { RunningTurns, UnfinishedTurn } from './running-turns.ts';
+import { toWritingEvent } from './writing-event.ts';
+
+/** Where a killed process may have left something. */
+export interface RecoverChangesOptions {
+  readonly workspace: string;
+  readonly stateDir: string;
+  readonly store: SessionStore;
+  readonly checkpoints: Checkpoints;
+  readonly turns: RunningTurns;
+  readonly pending: PendingEvents;
+}
+
+/** Finishes what killed processes left in a folder: restores are completed or taken back, turns are closed. */
+export async function recoverChanges(options: RecoverChangesOptions): Promise<void> {
+  const { workspace, turns } = options;
+  await turns.alone(async () => {
+    await finishRestore(options);
+    for (const turn of await turns.unfinished(workspace)) await closeTurn(turn, options);
+  });
+}
+
+/** The files as they are now are those after the turn. */
+async function closeTurn(turn: UnfinishedTurn, options: RecoverChangesOptions): Promise<void> {
+  const { checkpoints, pending, workspace, store } = options;
+  const { before, key, aliveAt } = turn;
+  if (before !== undefined) {
+    const omitted = await checkpoints.omitted(before);
+    const after = await checkpoints.take();
+    const attribution = new Attribution([workspace]);
+    await attribute(attribution, turn, store);
+    const event = await toChangesEvent(checkpoints, {
+      turn,
+      before: { id: before, omitted },
+      after,
+      attribution,
+      endedAt: aliveAt,
+    });
+    if (event !== undefined) await pending.add(key, event);
+  }
+  await turn.done();
+}
+
+/** Reads what the agent did in the turn. A session without an event log says nothing. */
+async function attribute(
+  attribution: Attribution,
+  { key, turnId, startedAt, aliveAt }: UnfinishedTurn,
+  store: SessionStore,
+): Promise<void> {
+  let isOfTurn = false;
+  attribution.beginTurn(startedAt);
+  const note = (event: LoggedEvent): void => {
+    if (event.type === 'turn-start') isOfTurn = event.turnId === turnId;
+    const writing = isOfTurn ? toWritingEvent(event) : undefined;
+    if (writing !== undefined) attribution.note(writing, event.time);
+  };
+  await store.read(key, note).catch(() => undefined);
+  attribution.endTurn(aliveAt + lastSignMs);
+}
+
+/** How long a turn may have run after its last sign of life. */
+const lastSignMs = 6000;

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import {
+  applyRestore,
+  commitChanges,
+  diffFiles,
+  formatPatch,
+  planRestore,
+  planRevert,
+  readDisk,
+  withContents,
+  type Contents,
+  type FileChange,
+  type RestorePlan,
+} from '@parley/workspace/checkpoint';
+import type { ChangedPath } from '../event/changes-event.ts';
+import type { Sender } from '../event/sender.ts';
+import { HostError } from '../host-error.ts';
+import type {
+  ChangedContent,
+  ChangesDiff,
+  ChangesList,
+  CommitParams,
+  CommitResult,
+  ContentParams,
+  DiffParams,
+  HunksParams,
+  HunksResult,
+  RedoParams,
+  RestoreResult,
+  UndoParams,
+} from '../hub/session-changes.ts';
+import { pathKey, type ChangesState } from '../state/changes.ts';
+import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
+import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
+import { chooseTurn, isChosen, isNamed, nothingToUndo, marksIn } from './choose-undo.ts';
+import type { WrittenEvent } from './finish-restore.ts';
+import { listChanges } from './list-changes.ts';
+import { openCover, type Cover } from './open-cover.ts';
+import { readChanges } from './read-changes.ts';
+import { recoverChanges } from './recover-changes.ts';
+import { changesOf, sessionDiff, writtenBy, type SessionChange } from './session-diff.ts';
+import { toDiff } from './to-diff.ts';
+
+/** Whose changes they are. */
+export interface SessionChangesOptions extends ChangesLogOptions {
+  /** How the session's folder is covered; undefined where that is switched off. */
+  readonly settingsIn: (cwd: string) => ChangesSettings | undefined | Promise<ChangesSettings | undefined>;
+}
+
+type Params<T> = Omit<T, 'sessionId'>;
+
+/** What the turns of a stored session changed, whichever process owns it: listed, undone, reviewed, committed. */
+export class SessionChanges {
+  readonly #options: SessionChangesOptions;
+  readonly #log: ChangesLog;
+
+  constructor(options: SessionChangesOptions) {
+    this.#options = options;
+    this.#log = new ChangesLog(options);
+  }
+
+  /** Settles when the lease of the session is not held here. */
+  settled(): Promise<void> {
+    return this.#log.settled();
+  }
+
+  /** @throws {HostError} `no-checkpoint` */
+  async list(): Promise<ChangesList> {
+    return this.#reading(async ({ workspace }, state) =>
+      listChanges({ sessionId: this.#options.key, workspace }, state),
+    );
+  }
+
+  /** @throws {HostError} `nothing-to-undo`: there is no such turn; `no-checkpoint` */
+  async diff(params: Params<DiffParams>): Promise<ChangesDiff> {
+    return this.#reading(async (cover, state) => {
+      const contents = withContents((blob) => cover.checkpoints.read(blob));
+      const changes = await chosenChanges(params, { cover, state, contents });
+      return toDiff(await diffFiles(changes, contents), {
+        changes,
+        state,
+        turn: params.turn,
+        unreviewed: params.unreviewed === true,
+      });
+    });
+  }
+
+  /** The same as a patch that `git apply` takes. */
+  async patch(params: Pick<DiffParams, 'turn' | 'paths'>): Promise<Uint8Array> {
+    return this.#reading(async (cover, state) => {
+      const contents = withContents((blob) => cover.checkpoints.read(blob));
+      return formatPatch(await chosenChanges(params, { cover, state, contents }), contents);
+    });
+  }
+
+  /** One side of a changed file, up to a bound. */
+  async content({ path, side, turn }: Params<ContentParams>): Promise<ChangedContent> {
+    return this.#reading(async (cover, state) => {
+      const contents = withContents((blob) => cover.checkpoints.read(blob));
+      const which = { ...(turn !== undefined && { turn }) };
+      const changes = await chosenChanges(which, { cover, state, contents });
+      const entry = changes.find((change) => pathKey(change.path) === pathKey(path))?.[side];
+      if (entry === undefined) throw nothingToUndo('the file has no such content');
+      const bytes = await contents.read(entry.blob);
+      if (bytes.length > mostContentBytes) return { size: bytes.length };
+      return { base64: Buffer.from(bytes).toString('base64'), size: bytes.length };
+    });
+  }
+
+  /** @throws {HostError} `nothing-to-undo`, `turn-running`, `no-checkpoint` */
+  async undo(params: Params<UndoParams>, from?: Sender): Promise<RestoreResult> {
+    return this.#restoring(async (cover, state) => {
+      const turn = chooseTurn(state, params);
+      const markOf = marksIn(turn);
+      const changes = await changesOf(turn, cover.checkpoints);
+      const chosen = changes.filter((change) => isChosen(change, markOf(change), params));
+      const left = changes.filter((change) => !chosen.includes(change));
+      const unreported = left
+        .filter((change) => !markOf(change).isReported && !markOf(change).isUndone)
+        .map(({ path }) => path);
+      if (chosen.length === 0) throw nothingLeft(turn.turn, params.paths === undefined ? unreported : []);
+      const isWhole = left.length === 0 || chosen.length > mostListedFiles;
+      const restored = await this.#restore(cover, params, {
+        changes: chosen,
+        folders: turn.before,
+        toEvent: (written) => ({
+          type: 'changes-undone',
+          ...written,
+          ...(from !== undefined && { from }),
+          turn: turn.turn,
+          ...(!isWhole && { paths: chosen.map(({ path }) => path) }),
+        }),
+      });
+      return { undone: turn.turn, ...restored, unreported };
+    });
+  }
+
+  /** @throws {HostError} `nothing-to-undo`: nothing was undone; `turn-running`, `no-checkpoint` */
+  async redo(params: Params<RedoParams>, from?: Sender): Promise<RestoreResult> {
+    return this.#restoring(async (cover, state) => {
+      const last = state.undos.at(-1);
+      if (last === undefined) throw new HostError('nothing-to-undo', 'nothing to redo: nothing was undone');
+      const restored = await this.#restore(cover, params, {
+        changes: await writtenBy(last, cover.checkpoints),
+        folders: last.before,
+        toEvent: (written) => ({
+          type: 'changes-redone',
+          ...written,
+          ...(from !== undefined && { from }),
+          undo: last.id,
+        }),
+      });
+      return { ...(last.turn !== undefined && { undone: last.turn }), ...restored, unreported: [] };
+    });
+  }
+
+  /** Marks hunks as reviewed. @throws {HostError} `nothing-to-undo`: there is no such hunk; `no-checkpoint` */
+  async keep({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
+    return this.#reading(async (cover, state) => {
+      const { files } = await this.#find(hunks, cover, state);
+      await this.#log.record(cover.pending, {
+        type: 'hunks-kept',
+        id: randomUUID(),
+        ...(from !== undefined && { from }),
+        hunks,
+      });
+      return { files, conflicts: [] };
+    });
+  }
+
+  /** Takes hunks out of the files. @throws {HostError} As `keep`, and `turn-running`. */
+  async revert({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
+    return this.#restoring(async (cover, state) => {
+      const { files, changes, contents } = await this.#find(hunks, cover, state);
+      const current = await readDisk({ workspace: cover.workspace, changes });
+      const plan = await planRevert({ changes, ids: hunks, current, read: contents.read });
+      const conflicts = plan.conflicts.map(({ path }) => ({ path }));
+      if (conflicts.length > 0) return { files: [], conflicts };
+      await this.#apply(cover, plan, (written) => ({
+        type: 'hunks-reverted',
+        ...written,
+        ...(from !== undefined && { from }),
+        hunks,
+      }));
+      return { files, conflicts: [] };
+    });
+  }
+
+  /** Commits what the session changed and was not undone or reverted. @throws {HostError} `nothing-to-undo`, `turn-running` */
+  async commit({ message }: Params<CommitParams>, from?: Sender): Promise<CommitResult> {
+    return this.#restoring(async (cover, state) => {
+      const contents = withContents((blob) => cover.checkpoints.read(blob));
+      const changes = await sessionDiff(state, cover.checkpoints, contents);
+      const reported = changes.filter(({ isReported }) => isReported);
+      const unreported = changes.filter(({ isReported }) => !isReported).map(({ path }) => path);
+      if (reported.length === 0) throw nothingToCommit(unreported);
+      const { workspace } = cover;
+      const done = await commitChanges({ workspace, changes: reported, read: contents.read, message });
+      if (done.state === 'conflicts') {
+        return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), unreported };
+      }
+      const { files: paths } = done;
+      await this.#log.record(cover.pending, {
+        type: 'changes-committed',
+        id: randomUUID(),
+        ...(from !== undefined && { from }),
+        commit: done.commit,
+        paths: paths.slice(0, mostListedFiles),
+      });
+      return { commit: done.commit, files: paths.map((path) => ({ path })), conflicts: [], unreported };
+    });
+  }
+
+  async #restore(
+    cover: Cover,
+    { dryRun = false, force = false }: Params<RedoParams>,
+    { changes, folders, toEvent }: Restore,
+  ): Promise<Pick<RestoreResult, 'files' | 'conflicts'>> {
+    const { workspace, checkpoints } = cover;
+    const bits = new Map(
+      (await checkpoints.folders(folders)).map((each) => [pathKey(each.path), each.permissions]),
+    );
+    const plan = await planRestore({
+      changes,
+      current: await readDisk({ workspace, changes }),
+      read: (blob) => checkpoints.read(blob),
+      force,
+      folderBefore: (path) => bits.get(pathKey(path)),
+    });
+    const conflicts = plan.conflicts.map(({ path }) => ({ path }));
+    if (conflicts.length > 0) return { files: [], conflicts };
+    if (!dryRun) await this.#apply(cover, plan, toEvent);
+    return { files: plan.files, conflicts };
+  }
+
+  /** Writes the files: a checkpoint is made first, and after a kill the next start knows of it. */
+  async #apply(cover: Cover, plan: RestorePlan, toEvent: Restore['toEvent']): Promise<void> {
+    const { workspace, stateDir, checkpoints, pending } = cover;
+    const { key } = this.#options;
+    const { id: before } = await checkpoints.take();
+    const written = { id: randomUUID(), before, after: before, files: [] };
+    await applyRestore(plan, {
+      workspace,
+      stateDir,
+      note: { key, event: toEvent(written) },
+      record: async () => {
+        const { id: after } = await checkpoints.take();
+        await pending.add(key, toEvent({ ...written, after, ...listedFiles(plan.files) }));
+      },
+    });
+    await this.#log.deliver(pending);
+  }
+
+  /** The hunks of these ids, in what the session changed as a whole, else in its turns. */
+  async #find(ids: readonly string[], { checkpoints }: Cover, state: ChangesState): Promise<FoundHunks> {
+    const contents = withContents((blob) => checkpoints.read(blob));
+    const changes = await sessionDiff(state, checkpoints, contents);
+    const diffs = await diffFiles(changes, contents);
+    const wanted = new Set(ids);
+    const found = diffs.filter(({ hunks }) => hunks.some(({ id }) => wanted.has(id)));
+    for (const { hunks } of found) for (const { id } of hunks) wanted.delete(id);
+    const [unknown] = wanted;
+    if (unknown !== undefined || ids.length === 0) {
+      throw nothingToUndo(`no hunk has the id ${JSON.stringify(unknown ?? '')}; list them with diff --json`);
+    }
+    return { files: found.map(({ path }) => ({ path })), changes, contents };
+  }
+
+  async #restoring<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
+    return this.#reading((cover) =>
+      cover.turns.restore(cover.workspace, async () => work(cover, await this.#state(cover))),
+    );
+  }
+
+  async #reading<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
+    const { key, eventLogs, settingsIn } = this.#options;
+    const head = await eventLogs.store.head(key);
+    if (head === undefined) {
+      throw new HostError('no-checkpoint', `there is no session ${JSON.stringify(key)}`);
+    }
+    const { cwd } = head.start;
+    const settings = await settingsIn(cwd);
+    if (settings === undefined) {
+      throw new HostError(
+        'no-checkpoint',
+        `changes are switched off in ${JSON.stringify(cwd)}: "changes.enabled" is false`,
+      );
+    }
+    await using cover = await openCover(cwd, settings);
+    await recoverChanges({ ...cover, store: eventLogs.store });
+    return await work(cover, await this.#state(cover));
+  }
+
+  #state({ pending }: Cover): Promise<ChangesState> {
+    const { key, eventLogs } = this.#options;
+    return readChanges(key, { store: eventLogs.store, pending });
+  }
+}
+
+interface Restore {
+  readonly changes: readonly FileChange[];
+  /** The checkpoint in which folders were as they become. */
+  readonly folders: string;
+  readonly toEvent: (
+    written: Pick<WrittenEvent, 'id' | 'before' | 'after' | 'files' | 'hasMore'>,
+  ) => WrittenEvent;
+}
+
+interface FoundHunks {
+  readonly files: readonly { readonly path: ChangedPath }[];
+  readonly changes: readonly SessionChange[];
+  readonly contents: Contents;
+}
+
+/** What a file may have to be sent whole: 8 MiB. */
+const mostContentBytes = 8 * 1024 * 1024;
+
+async function chosenChanges(
+  { turn, paths }: Pick<DiffParams, 'turn' | 'paths'>,
+  {
+    cover,
+    state,
+    contents,
+  }: { readonly cover: Cover; readonly state: ChangesState; readonly contents: Contents },
+): Promise<readonly (SessionChange | FileChange)[]> {
+  const { checkpoints } = cover;
+  const all =
+    turn === undefined
+      ? await sessionDiff(state, checkpoints, contents)
+      : await changesOf(chooseTurn(state, { turn }), checkpoints);
+  return paths === undefined ? all : all.filter((change) => isNamed(change, paths));
+}
+
+function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostError {
+  if (unreported.length === 0) {
+    return nothingToUndo(`these changes of turn ${String(turn)} are undone already`);
+  }
+  const [first] = unreported;
+  const name = typeof first === 'string' ? JSON.stringify(first) : 'a file';
+  const which = unreported.length === 1 ? name : `${String(unreported.length)} files, ${name} first`;
+  return nothingToUndo(
+    `turn ${String(turn)} changed ${which}, outside of its tool calls; name them, or pass --unreported, or name an earlier turn`,
+  );
+}
+
+function nothingToCommit(unreported: readonly ChangedPath[]): HostError {
+  const others =
+    unreported.length === 0 ? '' : `; ${String(unreported.length)} files changed outside of its tool calls`;
+  return new HostError(
+    'nothing-to-undo',
+    `nothing to commit: the session changed nothing that is left${others}`,
+  );
+}

@@ -1,0 +1,148 @@
+import {
+  mergeBytes,
+  type Checkpoints,
+  type Contents,
+  type FileChange,
+  type FileEntry,
+} from '@parley/workspace/checkpoint';
+import type { ChangedPath } from '../event/changes-event.ts';
+import { pathKey, type ChangedTurn, type ChangesState, type UndoState } from '../state/changes.ts';
+import { marksIn } from './choose-undo.ts';
+
+/** A file as the session changed it, from what it was before its first change. */
+export interface SessionChange {
+  readonly path: ChangedPath;
+  readonly oldPath?: ChangedPath;
+  readonly before?: FileEntry;
+  readonly after?: FileEntry;
+  /** Whether tool calls account for a change of it. */
+  readonly isReported: boolean;
+}
+
+/** What one turn, or one revert, did to a file. */
+type Step = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'> & { readonly isReported: boolean };
+
+/**
+ * What a session changed, less what was undone and reverted: its turns one after the other, without the edits of others between
+ * them. Edits that cannot be separated are part of it.
+ */
+export async function sessionDiff(
+  { turns, undos }: ChangesState,
+  checkpoints: Checkpoints,
+  contents: Contents,
+): Promise<readonly SessionChange[]> {
+  const files = new Map<string, SessionChange>();
+  const reverts = undos.filter(({ turn }) => turn === undefined);
+  const inOrder = [...turns, ...reverts].toSorted((left, right) => left.seq - right.seq);
+  for (const each of inOrder) {
+    const steps =
+      'files' in each ? await stepsOfTurn(each, checkpoints) : await stepsOfRevert(each, checkpoints);
+    for (const step of steps) await take(files, step, contents);
+  }
+  return [...files.values()].filter((file) => !isUnchanged(file)).toSorted(byPath);
+}
+
+/** What a turn changed, but for files that may have been there before and were not covered. */
+export async function changesOf(
+  { before, after }: Pick<ChangedTurn, 'before' | 'after'>,
+  checkpoints: Checkpoints,
+): Promise<readonly FileChange[]> {
+  const changes = await checkpoints.compare(before, after);
+  return changes.filter(({ wasUncovered }) => wasUncovered !== true);
+}
+
+async function stepsOfTurn(turn: ChangedTurn, checkpoints: Checkpoints): Promise<readonly Step[]> {
+  const markOf = marksIn(turn);
+  return (await changesOf(turn, checkpoints)).flatMap((change) => {
+    const { isReported, isUndone } = markOf(change);
+    return isUndone ? [] : [{ ...change, isReported }];
+  });
+}
+
+/** A revert takes away; whose change it was is known. */
+async function stepsOfRevert(revert: UndoState, checkpoints: Checkpoints): Promise<readonly Step[]> {
+  return (await writtenBy(revert, checkpoints)).map((change) => ({ ...change, isReported: false }));
+}
+
+/** The files that an undo or a revert wrote. */
+export async function writtenBy(
+  { before, after, written }: UndoState,
+  checkpoints: Checkpoints,
+): Promise<readonly FileChange[]> {
+  const changes = await checkpoints.compare(before, after);
+  if (written === undefined) return changes;
+  const paths = new Set(written.map(pathKey));
+  return changes.filter(
+    ({ path, oldPath }) => paths.has(pathKey(path)) || (oldPath !== undefined && paths.has(pathKey(oldPath))),
+  );
+}
+
+async function take(files: Map<string, SessionChange>, step: Step, contents: Contents): Promise<void> {
+  const { path, oldPath, before, after, isReported } = step;
+  const isTaken = oldPath !== undefined && files.has(pathKey(path));
+  if (isTaken) {
+    // The new name held another file, which is gone: two changes, not a rename.
+    await take(files, { path: oldPath, isReported, ...(before !== undefined && { before }) }, contents);
+    await take(files, { path, isReported, ...(after !== undefined && { after }) }, contents);
+    return;
+  }
+  const known = files.get(pathKey(oldPath ?? path));
+  if (known === undefined) {
+    files.set(pathKey(path), {
+      path,
+      ...(oldPath !== undefined && { oldPath }),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+      isReported,
+    });
+    return;
+  }
+  files.delete(pathKey(known.path));
+  const merged = await mergeEntry({ base: before, ours: known.after, theirs: after }, contents);
+  const origin = known.oldPath ?? (known.before === undefined ? undefined : known.path);
+  const isRenamed = origin !== undefined && pathKey(origin) !== pathKey(path);
+  if (known.before === undefined && merged === undefined) return;
+  files.set(pathKey(path), {
+    path,
+    ...(isRenamed && { oldPath: origin }),
+    ...(known.before !== undefined && { before: known.before }),
+    ...(merged !== undefined && { after: merged }),
+    isReported: known.isReported || isReported,
+  });
+}
+
+interface EntrySides {
+  readonly base: FileEntry | undefined;
+  readonly ours: FileEntry | undefined;
+  readonly theirs: FileEntry | undefined;
+}
+
+/** The session's own file after one more change, without what others did to it in between. */
+async function mergeEntry(
+  { base, ours, theirs }: EntrySides,
+  contents: Contents,
+): Promise<FileEntry | undefined> {
+  if (theirs === undefined || base === undefined || ours === undefined) return theirs;
+  if (ours.blob === base.blob) return theirs;
+  if (theirs.blob === base.blob) return { ...theirs, blob: ours.blob };
+  if ([base, ours, theirs].some(({ mode }) => mode === '120000')) return theirs;
+  const [baseBytes, oursBytes, theirsBytes] = await Promise.all(
+    [base, ours, theirs].map(({ blob }) => contents.read(blob)),
+  );
+  if (baseBytes === undefined || oursBytes === undefined || theirsBytes === undefined) return theirs;
+  const merged = await mergeBytes({ base: baseBytes, ours: oursBytes, theirs: theirsBytes });
+  return typeof merged === 'string' ? theirs : { ...theirs, blob: contents.add(merged) };
+}
+
+function isUnchanged({ oldPath, before, after }: SessionChange): boolean {
+  if (oldPath !== undefined) return false;
+  return (
+    before?.blob === after?.blob && before?.mode === after?.mode && before?.permissions === after?.permissions
+  );
+}
+
+function byPath(left: SessionChange, right: SessionChange): number {
+  const [first, second] = [pathKey(left.path), pathKey(right.path)];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}
