@@ -51,14 +51,8 @@ export class CallTexts {
     if (texts.length === 0) return record;
     const shorten = (event: unknown): unknown => {
       if (!isResult(event) || mark in event) return event;
-      let isShorter = false;
-      const shortened = mapTexts(event, (text) => {
-        const parts = split(text, texts);
-        if (parts.every((part) => typeof part === 'string')) return text;
-        isShorter = true;
-        return { [partsName]: parts };
-      });
-      return isShorter && isJsonObject(shortened) ? { ...shortened, [mark]: true } : event;
+      const shortened = withReferences(event, texts);
+      return isJsonObject(shortened) ? { ...shortened, [mark]: true } : event;
     };
     return { ...record, events: record.events.map(shorten) };
   }
@@ -97,7 +91,8 @@ export class CallTexts {
 
   #textAt(part: unknown): string {
     if (typeof part === 'string') return part;
-    const [back, ...path]: readonly unknown[] = Array.isArray(part) ? part : [];
+    const steps: readonly unknown[] = Array.isArray(part) ? part : [];
+    const [back, ...path] = steps;
     let found = typeof back === 'number' ? this.#updates.at(-1 - back) : undefined;
     for (const name of path) {
       found = typeof found === 'object' && found !== null ? Reflect.get(found, String(name)) : undefined;
@@ -156,19 +151,27 @@ function* textsIn(value: unknown): Generator<readonly [text: string, path: reado
   }
 }
 
-/** The value with each text replaced; undefined where it has too many values, or what looks like a replaced text. */
-function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
-  let count = 0;
-  let isOdd = false;
+/** The value with references; undefined where there are none, it has too many values, or something in it looks like a reference. */
+function withReferences(value: unknown, texts: readonly (readonly [text: string, place: Place])[]): unknown {
+  const seen: { values: number; references: number; isOdd: boolean } = {
+    values: 0,
+    references: 0,
+    isOdd: false,
+  };
   const map = (item: unknown): unknown => {
-    count += 1;
-    if (count > mostValues) return item;
-    if (typeof item === 'string') return replace(item);
+    seen.values += 1;
+    if (seen.values > mostValues) return item;
+    if (typeof item === 'string') {
+      const parts = split(item, texts);
+      if (parts.every((part) => typeof part === 'string')) return item;
+      seen.references += 1;
+      return { [partsName]: parts };
+    }
     if (Array.isArray(item)) return item.map(map);
     if (!isJsonObject(item)) return item;
-    isOdd ||= partsName in item;
+    seen.isOdd ||= partsName in item;
     return Object.fromEntries(Object.entries(item).map(([name, field]) => [name, map(field)]));
   };
   const mapped = map(value);
-  return isOdd || count > mostValues ? undefined : mapped;
+  return seen.references === 0 || seen.isOdd || seen.values > mostValues ? undefined : mapped;
 }
