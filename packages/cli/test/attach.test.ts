@@ -114,7 +114,7 @@ test('a permission goes to the client that may answer, and is rejected with stat
   });
 });
 
-test('a follower goes on with the next event when the server was killed and started again', async () => {
+test('a follower continues with the next event after the server was killed and restarted', async () => {
   await using folder = await temporaryFolder();
   await using first = await startTestHub(folder.path);
   const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
@@ -202,4 +202,46 @@ test.each([
   expect(finished.stderr).toMatch(said);
   expect(finished.status).toBe(expected);
   expect(linesOf(finished).at(-1)).toMatchObject({ type: 'stop', exitCode: expected });
+});
+
+test('PARLEY_TOKEN counts for the hub of this machine; once it is revoked, a follower ends at once', async () => {
+  await using folder = await temporaryFolder();
+  await using _hub = await startTestHub(folder.path);
+  const cwd = folder.path;
+  await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'quiet'], { cwd });
+  const added = await parley(['serve', 'tokens', 'add', 'eve', '--scope', 'admin'], { cwd });
+  const token =
+    added.stdout
+      .trim()
+      .split(/\s/u)
+      .find((word) => word.length > 20) ?? '';
+
+  const refused = await parley(['attach', '--format', 'json'], { cwd, env: { PARLEY_TOKEN: 'wrong' } });
+  const follower = startAttach(cwd, [], { PARLEY_TOKEN: token });
+  await follower.line(({ type }) => type === 'session');
+  await parley(['serve', 'tokens', 'revoke', 'eve'], { cwd });
+  const { status, stderr } = await follower.finished;
+
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('refused the token') });
+  expect(status).toBe(1);
+  expect(stderr).toContain('refused the token');
+  expect(stderr).not.toContain(token);
+});
+
+test('what the hub refuses is named, and the last line repeats no number', async () => {
+  await using folder = await temporaryFolder();
+  await using _hub = await startTestHub(folder.path);
+  const words = ['attach', '--new', '--mode', 'no-such-mode', '--prompt', 'say: one', '--format', 'json'];
+  const { status, stderr } = await parley(words, { cwd: folder.path });
+  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
+    cwd: folder.path,
+  });
+  const ended = await parley(['attach', '--format', 'json', '--timeout', '1'], { cwd: folder.path });
+
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('session/new');
+  expect(linesOf(begun).at(-1)).toMatchObject({ type: 'stop', seq: expect.any(Number) });
+  const seqs = linesOf(ended).flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  expect(linesOf(ended).at(-1)).toMatchObject({ type: 'stop' });
+  expect(new Set(seqs).size).toBe(seqs.length);
 });

@@ -110,8 +110,12 @@ export interface Attached {
   readonly finished: Promise<Finished>;
 }
 
-export function startAttach(folder: string, words: readonly string[]): Attached {
-  const child = startParley(['attach', ...words, '--format', 'json'], { cwd: folder });
+export function startAttach(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Attached {
+  const child = startParley(['attach', ...words, '--format', 'json'], { cwd: folder, env });
   const finished = finish(child);
   child.stdin.end();
   const lines: Line[] = [];

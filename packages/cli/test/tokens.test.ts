@@ -51,20 +51,28 @@ test('over /acp, a session is its token’s alone, after a restart too, and not 
   await again.end();
 });
 
-test('the stream of remote ACP over HTTP, and its agent, end when the token is revoked', async () => {
-  await using folder = await temporaryFolder();
-  const token = await addToken(folder.path, 'ci');
-  const hub = await startHub(folder.path);
-  const headers = { authorization: `Bearer ${token}` };
-  const client = connect(httpTransport(`${hub.url}/acp`, { headers }), {});
-  await client.request('initialize', { protocolVersion: 1 });
-  await client.request('session/new', { cwd: path.join(folder.path, 'work'), mcpServers: [] });
+test.each(['HTTP', 'WebSocket'])(
+  'a client over %s is disconnected when its token is revoked',
+  async (name) => {
+    await using folder = await temporaryFolder();
+    const token = await addToken(folder.path, 'ci');
+    const hub = await startHub(folder.path);
+    const headers = { authorization: `Bearer ${token}` };
+    const url = `${hub.url}/acp`;
+    const transport =
+      name === 'HTTP'
+        ? httpTransport(url, { headers })
+        : webSocketTransport(new WebSocket(url.replace('http', 'ws'), { headers }));
+    const client = connect(transport, {});
+    await client.request('initialize', { protocolVersion: 1 });
+    await client.request('session/new', { cwd: path.join(folder.path, 'work'), mcpServers: [] });
 
-  await parley(['serve', 'tokens', 'revoke', 'ci'], { cwd: folder.path });
+    await parley(['serve', 'tokens', 'revoke', 'ci'], { cwd: folder.path });
 
-  expect((await client.closed).code).not.toBe('local');
-  await hub.end();
-});
+    expect((await client.closed).code).not.toBe('local');
+    await hub.end();
+  },
+);
 
 test('sessions of AAP that belong to a name are converted at the start, once', async () => {
   await using folder = await temporaryFolder();

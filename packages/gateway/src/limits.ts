@@ -56,8 +56,8 @@ export interface HubLimits extends SessionLimits {
   readonly clients: number;
   /** Sessions that one client watches at once; more are refused. @default 64 */
   readonly watches: number;
-  /** Characters of events that a client has not read; with more it is disconnected. @default 64 Mi */
-  readonly unreadLength: number;
+  /** Bytes of events that a client has not read; with more it is disconnected. @default 64 MiB */
+  readonly unreadBytes: number;
   /** The longest message of a client. @default 32 MiB */
   readonly messageBytes: number;
   /** Agents that are probed at once; more wait. @default 4 */
@@ -73,7 +73,7 @@ export const defaultHubLimits: HubLimits = {
   ...defaultSessionLimits,
   clients: 256,
   watches: 64,
-  unreadLength: 64 * 1024 * 1024,
+  unreadBytes: 64 * 1024 * 1024,
   messageBytes: 32 * 1024 * 1024,
   probes: 4,
   probeMs: 30_000,

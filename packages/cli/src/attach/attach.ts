@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PromptResult } from '@parley/host';
+import { hubMethods } from '@parley/host/hub';
 import { runningTurn } from '@parley/host/state';
 import { CliError } from '../cli-error.ts';
 import { createStyle } from '../output/style.ts';
@@ -28,9 +29,23 @@ export async function attach(
     return talkAttached(parseAttachFlags(wanted, typed, surroundings.cwd), surroundings);
   }
   const printer = new LinePrinter(format);
-  return runToEnd({ format, surroundings, numbering: printer.numbering }, async (context) => {
+  let asked = 'initialize';
+  const words = {
+    refusal: () => `the hub answered ${asked}`,
+    howToAnswer: 'connect a client that may answer, such as the web interface',
+  };
+  const { numbering } = printer;
+  return runToEnd({ format, surroundings, numbering, words }, async (context) => {
     const flags = parseAttachFlags(wanted, typed, surroundings.cwd);
-    const place = { flags, surroundings, printer, context };
+    const place: PrintPlace = {
+      flags,
+      surroundings,
+      printer,
+      context,
+      onAsk: (method) => {
+        asked = method;
+      },
+    };
     return flags.prompt === undefined ? follow(place) : promptOnce(flags.prompt, place);
   });
 }
@@ -41,10 +56,12 @@ interface PrintPlace {
   readonly surroundings: Surroundings;
   readonly printer: LinePrinter;
   readonly context: RunContext;
+  /** Called before something is asked that the hub may refuse, with its method. */
+  readonly onAsk: (method: string) => void;
 }
 
 /** Prints the events of a session until it is closed. */
-async function follow({ flags, surroundings, printer, context }: PrintPlace): Promise<undefined> {
+async function follow({ flags, surroundings, printer, context, onAsk }: PrintPlace): Promise<undefined> {
   const { ending } = context;
   using _deadline = startDeadline(flags, ending);
   using silence = startSilenceWatch(flags, ending);
@@ -56,8 +73,10 @@ async function follow({ flags, surroundings, printer, context }: PrintPlace): Pr
     },
   });
   const followed = async (): Promise<void> => {
+    onAsk('session/new');
     const key = await openWanted(session, flags, surroundings);
     printer.key = key;
+    onAsk(hubMethods.watch);
     await session.attach(key);
     await printer.begin(session.facts);
     await session.closed();
@@ -68,7 +87,7 @@ async function follow({ flags, surroundings, printer, context }: PrintPlace): Pr
 
 /** Sends one prompt, and prints its turn. */
 async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult> {
-  const { flags, surroundings, printer, context } = place;
+  const { flags, surroundings, printer, context, onAsk } = place;
   const { ending, output } = context;
   const { stdin, stderr } = surroundings;
   using _deadline = startDeadline(flags, ending);
@@ -90,8 +109,10 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
       questions?.look(settled);
     },
   });
+  onAsk('session/new');
   const key = await Promise.race([openWanted(session, flags, surroundings), untilAborted(ending.begun)]);
   printer.key = key;
+  onAsk(hubMethods.watch);
   await Promise.race([session.attach(key), untilAborted(ending.begun)]);
   await printer.begin(session.facts, context);
   if (hasUser) {
@@ -105,6 +126,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   };
   ending.begun.addEventListener('abort', cancel());
   ending.hurried.addEventListener('abort', cancel(0));
+  onAsk('session/prompt');
   const id = printer.nameOwnPrompt();
   const result = await Promise.race([
     session.prompt([{ type: 'text', text }], { id, isUnattended: !hasUser }),

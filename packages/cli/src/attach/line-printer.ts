@@ -13,6 +13,8 @@ export class LinePrinter {
   readonly numbering: Numbering;
   readonly #format: Format;
   #seq = 0;
+  /** The number of the last line that has one. */
+  #numbered: number | undefined;
   #time = Date.now();
   #context: RunContext | undefined;
   #from: number | undefined;
@@ -25,7 +27,7 @@ export class LinePrinter {
 
   constructor(format: Format) {
     this.#format = format;
-    this.numbering = { next: () => this.#seq, now: () => this.#time };
+    this.numbering = { next: () => this.#nextNumber(), now: () => this.#time };
   }
 
   /** Prints all events from this number on, or from the time on when `begin` is called. */
@@ -98,6 +100,13 @@ export class LinePrinter {
       ...(worktree !== undefined && { worktree }),
       origin: 'new',
     });
+  }
+
+  /** An event has one line. A line without one, such as the last one after a lost connection, has no number. */
+  #nextNumber(): number | undefined {
+    if (this.#numbered === this.#seq) return undefined;
+    this.#numbered = this.#seq;
+    return this.#seq;
   }
 
   #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {

@@ -182,9 +182,12 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   if (failure !== undefined) return failure;
   const { cause } = ending;
   if (cause === undefined) return exitStatus.done;
-  if (cause.code === 'hub-lost' || cause.code === 'timeout') log(cause.message);
+  if (endings.has(cause.code)) log(cause.message);
   return statusOfError(cause.code);
 }
+
+/** How a chat ends that its user did not end. */
+const endings: ReadonlySet<CliError['code']> = new Set(['hub-lost', 'hub-refused', 'timeout']);
 
 interface FollowedTurn {
   end(): Promise<void>;

@@ -52,7 +52,12 @@ export async function findHub(choice: HubChoice, { env, warn }: FindHubOptions):
       'no hub runs on this machine; start one with "parley serve", or name another with --url and --token',
     );
   }
-  return toHub(parseRemote('hub.json', running.url), choice.token ?? running.token, true);
+  const set = env['PARLEY_TOKEN'] ?? '';
+  return toHub(
+    parseRemote('hub.json', running.url),
+    choice.token ?? (set === '' ? running.token : set),
+    true,
+  );
 }
 
 function toHub({ url }: RemoteAddress, key: string | undefined, isOwn: boolean): HubAddress {

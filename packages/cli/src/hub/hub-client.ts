@@ -163,7 +163,11 @@ export class HubClient implements AsyncDisposable {
       }
       try {
         return await this.#connect(leftMs);
-      } catch {
+      } catch (error) {
+        if (error instanceof CliError && error.code === 'hub-refused') {
+          this.#lose(error);
+          return undefined;
+        }
         // It may not have been started again yet.
         await delay(betweenAttemptsMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
       }

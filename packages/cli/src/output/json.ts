@@ -7,8 +7,8 @@ const maxAnnounced = 1024;
 
 /** How the lines are numbered and dated. */
 export interface Numbering {
-  /** The number of the next line. @default one more than that of the line before, from 1 */
-  readonly next: () => number;
+  /** The number of the next line; undefined for one without. @default one more than that of the line before, from 1 */
+  readonly next: () => number | undefined;
   /** In milliseconds since 1970. @default now */
   readonly now: () => number;
 }
@@ -16,15 +16,17 @@ export interface Numbering {
 /** One JSON object a line, numbered; `parley run` ends with exactly one `stop`. */
 export function createJsonOutput(writer: Writer, { now = Date.now, next }: Partial<Numbering> = {}): Output {
   const time = createTimestamps(now);
-  let sequence = 0;
+  let lines = 0;
   const announced = new Set<string>();
   /** The calls that are asked about without having been announced, by the request: no other line says what they are. */
   const unannounced = new Map<string, ToolCallUpdate>();
 
   /** `fields` is the rest of the object behind `type`: `"name":…}` */
   function line(type: string, fields: string): void {
-    sequence = next?.() ?? sequence + 1;
-    writer.write(`{"v":1,"seq":${String(sequence)},"time":"${time()}","type":"${type}",${fields}\n`);
+    lines += 1;
+    const number = next === undefined ? lines : next();
+    const seq = number === undefined ? '' : `"seq":${String(number)},`;
+    writer.write(`{"v":1,${seq}"time":"${time()}","type":"${type}",${fields}\n`);
   }
 
   return {

@@ -35,6 +35,7 @@ export async function proxyAcp(
   const proxy = proxyAgent({
     client: streamTransport({ input: stdin, output: stdout }),
     open: async (signal) => openRemote({ ...(await reach()), openTimeoutMs: startTimeoutMs, signal }),
+    isHub: agent === undefined,
     ...limits,
     report: warn,
   });

@@ -61,7 +61,7 @@ The key in PARLEY_TOKEN is for this machine, or for the server that PARLEY_URL n
 Without URL the hub of this machine is found by itself; "parley serve" starts one.
 
 Over ACP every message passes, in both directions. A connection that is lost is made again, and its sessions are resumed or
-loaded; what was in flight is answered with an error.
+loaded; what was in flight is answered with an error. Of the hub's sessions, the client is sent what it has missed.
 
 With --aap none of the agent's tools is trusted: each call asks the client. Options with a choice of values are config options; options
 that are free text or secret are not passed on. The MCP servers of a client run here, and their tools are lent to an agent that takes such.

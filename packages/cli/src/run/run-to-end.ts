@@ -24,6 +24,15 @@ export interface RunToEndOptions {
   readonly surroundings: Surroundings;
   /** @default lines are numbered from 1 */
   readonly numbering?: Partial<Numbering>;
+  readonly words: RunWords;
+}
+
+/** What is said of a run that did not end well. */
+export interface RunWords {
+  /** What a request was refused by, as the beginning of a sentence: `the agent answered`. */
+  readonly refusal: () => string;
+  /** What a user can do so that a question is answered. */
+  readonly howToAnswer: string;
 }
 
 /** What a run has while it runs. */
@@ -43,7 +52,7 @@ export interface RunContext {
  * @param attempt Without a result there is no turn whose end is to be printed, and the status is 0.
  */
 export async function runToEnd(
-  { format, surroundings, numbering }: RunToEndOptions,
+  { format, surroundings, numbering, words }: RunToEndOptions,
   attempt: (context: RunContext) => Promise<PromptResult | undefined>,
 ): Promise<number> {
   const log = (message: string): void => {
@@ -71,8 +80,8 @@ export async function runToEnd(
     onStore: (opened) => {
       store = opened;
     },
-    onLastWords: (words) => {
-      lastWords = words;
+    onLastWords: (end) => {
+      lastWords = end;
     },
   };
 
@@ -90,7 +99,7 @@ export async function runToEnd(
   }
   await Promise.race([output.stop(outcome), waitForEnding(ending)]);
   if (ending.cause?.code !== 'output-closed') {
-    for (const line of linesAbout(outcome, ending, lastWords())) log(line);
+    for (const line of linesAbout(outcome, ending, { words, lastWords: lastWords() })) log(line);
   }
   return outcome.exitStatus;
 }
@@ -102,21 +111,28 @@ async function waitForEnding(ending: Ending): Promise<void> {
 }
 
 /** What standard error says about a run that did not end well. */
-function linesAbout(outcome: Outcome, { cause }: Ending, lastWords: string): string[] {
+function linesAbout(
+  outcome: Outcome,
+  { cause }: Ending,
+  { words, lastWords }: { readonly words: RunWords; readonly lastWords: string },
+): string[] {
   const { error, exitStatus: status } = outcome;
   if (status === exitStatus.done) return [];
-  const line = cause?.message ?? lineAbout(outcome);
+  const line = cause?.message ?? lineAbout(outcome, words);
   return error === undefined ? [line] : [line, ...toLastWords(lastWords, status)];
 }
 
-function lineAbout({ error, stopReason, exitStatus: status }: Outcome): string {
+function lineAbout(
+  { error, stopReason, exitStatus: status }: Outcome,
+  { refusal, howToAnswer }: RunWords,
+): string {
   if (error !== undefined) {
     return typeof error.code === 'number'
-      ? `the agent answered with error ${String(error.code)}: ${error.message}`
+      ? `${refusal()} with error ${String(error.code)}: ${error.message}`
       : error.message;
   }
   if (status === exitStatus.unanswered) {
-    return 'a question needed a user, and none could answer; --approve allows more beforehand';
+    return `a question needed a user, and none could answer; ${howToAnswer}`;
   }
   return `the turn ended with "${stopReason ?? ''}"`;
 }

@@ -11,7 +11,11 @@ import { takeTurn } from './take-turn.ts';
 /** `parley run`: one prompt, one turn. Gives the exit status. */
 export function run(typed: TypedRunFlags, surroundings: Surroundings): Promise<number> {
   const format = parseFormat(typed.format);
-  return runToEnd({ format, surroundings }, async (context) => {
+  const words = {
+    refusal: () => 'the agent answered',
+    howToAnswer: '--approve allows more beforehand',
+  };
+  return runToEnd({ format, surroundings, words }, async (context) => {
     const flags = parseRunFlags(typed, surroundings.cwd);
     try {
       return await takeTurn(flags, {

@@ -6,7 +6,7 @@ import {
   type ClientCapabilities,
 } from '@parley/acp';
 import { toRpcError, type Sender } from '@parley/host';
-import { hubMethods, type HubQuestion } from '@parley/host/hub';
+import { eventNumber, hubMethods, type HubQuestion } from '@parley/host/hub';
 import {
   connect,
   RpcError,
@@ -26,7 +26,7 @@ import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
 import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
 import { hubRequests } from './hub-requests.ts';
 import { passNotification, passRequest } from './pass-extension.ts';
-import { PlainSessions } from './plain-sessions.ts';
+import { PlainSessions } from './plain/plain-sessions.ts';
 import { sessionRequests } from './session-requests.ts';
 import type { UnreadLimit } from './session-watch.ts';
 import { toCapabilities } from './to-capabilities.ts';
@@ -64,10 +64,10 @@ export class AcpConnection implements SessionClient {
     const notify = (method: string, params: unknown): Promise<void> =>
       this.#connection.notify(method, params);
     const unread: UnreadLimit = {
-      limit: table.limits.unreadLength,
-      lengthOf: (key) => table.found(key)?.eventsLength ?? 0,
+      limit: table.limits.unreadBytes,
+      bytesOf: (key) => table.found(key)?.appendedBytes ?? 0,
       onExceeded: () => {
-        const message = `the client left more than ${String(table.limits.unreadLength)} characters unread`;
+        const message = `the client left more than ${String(table.limits.unreadBytes)} bytes unread`;
         void this.#connection.close({ code: 'stalled', message });
       },
     };
@@ -76,6 +76,7 @@ export class AcpConnection implements SessionClient {
       sender: () => this.#from,
       mayChange: (key) => this.#mayChange(key),
       takesForm: (mode) => this.#takesForm(mode),
+      numbersEvents: () => this.#introduced?.capabilities._meta?.[eventNumber] === true,
       ask: (method, params, until) => this.request(method, params, until),
       notify,
       unread,

@@ -12,6 +12,7 @@ import type {
   QueueChange,
   QueueParams,
   RenameParams,
+  ResumeMeta,
   RevokeParams,
   SessionParams,
   SignInParams,
@@ -68,6 +69,24 @@ export function parsePromptMeta(meta: Fields): PromptMeta {
     ...(promptId !== undefined && { 'parley/promptId': promptId }),
     ...(unattended !== undefined && { 'parley/unattended': unattended }),
     ...(passesHeld !== undefined && { 'parley/passesHeld': passesHeld }),
+  };
+}
+
+/** Reads the `_meta` of a session that is resumed. @throws {RpcError} -32602. */
+export function parseResumeMeta(meta: Fields): ResumeMeta {
+  const received = optional(meta['parley/received'], (value) => {
+    const fields = toFields(value, '_meta.parley/received');
+    return {
+      event: toCount(fields['event'], '_meta.parley/received.event'),
+      updates: toCount(fields['updates'], '_meta.parley/received.updates'),
+    };
+  });
+  const ownPrompts = optional(meta['parley/ownPrompts'], (value) =>
+    Object.values(toTexts(Array.isArray(value) ? { ...value } : value, '_meta.parley/ownPrompts')),
+  );
+  return {
+    ...(received !== undefined && { 'parley/received': received }),
+    ...(ownPrompts !== undefined && { 'parley/ownPrompts': ownPrompts }),
   };
 }
 

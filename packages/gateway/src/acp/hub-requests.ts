@@ -29,6 +29,10 @@ export const hubRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubR
             `${method}: an answer beyond the session is for tokens of scope admin; answer for "turn" or "session"`,
           );
         }
+        // It would sign in all sessions of that agent.
+        if (answer.kind === 'sign-in' && !mayAdminister(principal)) {
+          throw invalidRequest(`${method}: signing in to an agent is for tokens of scope admin`);
+        }
         (await table.steer(sessionId)).answer(requestId, answer, from);
         return {};
       },
@@ -82,7 +86,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubR
     {
       use: 'administer',
       run: async (params, { table }) => {
-        await table.agents.signIn(parseSignInParams(params));
+        await table.signIn(parseSignInParams(params));
         return {};
       },
     },

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { agentRequests, invalidParams, invalidRequest, type Meta } from '@parley/acp';
 import type { OfferedSettings } from '@parley/host';
-import { hubMethods } from '@parley/host/hub';
+import { eventNumber, hubMethods } from '@parley/host/hub';
 import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
 import { isOffered } from '../hub/check-folder.ts';
 import { readOnly, type HubCall, type HubRequest } from './hub-call.ts';
-import { parseNewSessionMeta, parsePromptMeta, parseSessionParams, readParams } from './hub-params.ts';
+import {
+  parseNewSessionMeta,
+  parsePromptMeta,
+  parseResumeMeta,
+  parseSessionParams,
+  readParams,
+} from './hub-params.ts';
 import { listSessions } from './list-sessions.ts';
 import { refuseMcpServers } from './mcp-hosts.ts';
 import { isSameFolder, refuseOpening } from './opening-rules.ts';
+import type { FollowedSession } from './plain/followed-session.ts';
 import { fieldsOf } from './session-fields.ts';
 
 /** What ACP lets a client ask about sessions, by method. */
@@ -28,7 +35,7 @@ export const sessionRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
 
 async function authenticate(params: unknown, { table, agent }: HubCall): Promise<object> {
   const { methodId } = readParams(agentRequests.authenticate.parseParams(params));
-  await table.agents.signIn({ agent: agent ?? table.options.defaultAgent, methodId });
+  await table.signIn({ agent: agent ?? table.options.defaultAgent, methodId });
   return {};
 }
 
@@ -53,7 +60,7 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
     },
   });
   plain?.begin(key);
-  afterAnswer(() => void plain?.open(key, { isReplayed: true }).catch(table.options.onFault));
+  afterAnswer(() => void plain?.open(key, 'all').catch(table.options.onFault));
   return {
     ...settings,
     sessionId: key,
@@ -75,12 +82,24 @@ async function load(params: unknown, call: HubCall): Promise<object> {
   ) {
     await (await table.steer(sessionId)).bring(mcpServers);
   }
-  const followed = await plain?.open(sessionId, { isReplayed: true });
-  return followed?.settings ?? {};
+  const followed = await plain?.open(sessionId, 'all');
+  return followed === undefined ? {} : { ...followed.settings, ...numberOf(followed, call) };
+}
+
+/** Up to which event a client knows a session, where it wants to know that. */
+function numberOf({ seq }: FollowedSession, { plain }: HubCall): object {
+  return plain?.numbersEvents() === true ? { _meta: { [eventNumber]: seq } } : {};
 }
 
 async function resume(params: unknown, call: HubCall): Promise<object> {
-  const { sessionId, cwd, mcpServers = [] } = readParams(agentRequests['session/resume'].parseParams(params));
+  const {
+    sessionId,
+    cwd,
+    mcpServers = [],
+    _meta = {},
+  } = readParams(agentRequests['session/resume'].parseParams(params));
+  const { 'parley/received': received = 'none', 'parley/ownPrompts': ownPrompts = [] } =
+    parseResumeMeta(_meta);
   await checkOpening(params, call);
   const { table, plain, principal } = call;
   if (plain !== undefined) await checkPlace(sessionId, cwd, call);
@@ -92,8 +111,9 @@ async function resume(params: unknown, call: HubCall): Promise<object> {
     if (mcpServers.length > 0) await session.bring(mcpServers);
     settings = await session.open();
   }
-  await plain?.open(sessionId, { isReplayed: false });
-  return settings;
+  for (const promptId of ownPrompts) plain?.own(promptId);
+  const followed = await plain?.open(sessionId, received);
+  return followed === undefined ? settings : { ...settings, ...numberOf(followed, call) };
 }
 
 async function fork(params: unknown, call: HubCall): Promise<object> {
@@ -104,7 +124,7 @@ async function fork(params: unknown, call: HubCall): Promise<object> {
   if (typeof cwd === 'string') await checkPlace(origin, cwd, call);
   const { key: sessionId, ...settings } = await table.fork(origin, principal.id);
   plain?.begin(sessionId);
-  afterAnswer(() => void plain?.open(sessionId, { isReplayed: true }).catch(table.options.onFault));
+  afterAnswer(() => void plain?.open(sessionId, 'all').catch(table.options.onFault));
   return { ...settings, sessionId };
 }
 
@@ -122,7 +142,7 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
   const session = await table.steer(sessionId);
   const { turns } = session;
   if (plain !== undefined) {
-    await plain.open(sessionId, { isReplayed: false });
+    await plain.open(sessionId, 'none');
     if (turns.isBusy || (turns.queue.prompts.length > 0 && !turns.queue.isHeld)) {
       throw invalidRequest('session/prompt: a turn is running, or prompts of other clients wait for theirs');
     }
@@ -196,7 +216,8 @@ async function checkPlace(sessionId: string, cwd: string, { table, method }: Hub
 function bringsSomething(params: unknown): boolean {
   const { mcpServers, _meta } = fieldsOf(params);
   const brings = mcpServers !== undefined && !(Array.isArray(mcpServers) && mcpServers.length === 0);
-  return brings || Object.keys(fieldsOf(_meta)).some((name) => !traceNames.has(name));
+  const names = Object.keys(fieldsOf(_meta));
+  return brings || names.some((name) => !traceNames.has(name) && !name.startsWith('parley/'));
 }
 
 /** How long a plain client waits for a slot: it receives nothing meanwhile, and many time out after a minute. */

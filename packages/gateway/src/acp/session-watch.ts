@@ -1,4 +1,4 @@
-import { eventLength, type SessionStore } from '@parley/host';
+import { eventBytes, type SessionStore } from '@parley/host';
 import type { EventsNote } from '@parley/host/hub';
 
 /** Which events of a session are sent. */
@@ -17,8 +17,8 @@ export interface SessionWatchOptions {
 /** How far behind a client may be. */
 export interface UnreadLimit {
   readonly limit: number;
-  /** About how many characters the events of a session have that were appended so far. */
-  readonly lengthOf: (sessionId: string) => number;
+  /** About how many bytes the events of a session have that were appended so far. */
+  readonly bytesOf: (sessionId: string) => number;
   /** The client has left more unread. */
   readonly onExceeded: () => void;
 }
@@ -26,17 +26,17 @@ export interface UnreadLimit {
 /** Sends the events of a session until the signal is aborted. A client that reads slowly holds up no other. */
 export async function watchSession(options: SessionWatchOptions): Promise<void> {
   const { sessionId, store, after, signal, send, unread } = options;
-  const { limit, lengthOf, onExceeded } = unread;
+  const { limit, bytesOf, onExceeded } = unread;
   let isCaughtUp = false;
   /** What had been appended when the client was sent everything, and how much it was sent since. */
-  let known = lengthOf(sessionId);
+  let known = bytesOf(sessionId);
   let sent = 0;
   const check = (): void => {
-    if (lengthOf(sessionId) - known - sent > limit) onExceeded();
+    if (bytesOf(sessionId) - known - sent > limit) onExceeded();
   };
   for await (const { events, isAtEnd } of store.follow(sessionId, { signal, after })) {
     isCaughtUp ||= isAtEnd;
-    const appended = lengthOf(sessionId);
+    const appended = bytesOf(sessionId);
     const timer = setInterval(check, checkMs).unref();
     try {
       // What the AAP server stores for itself, such as sealed secrets, is nothing for clients.
@@ -48,7 +48,7 @@ export async function watchSession(options: SessionWatchOptions): Promise<void> 
       known = appended;
       sent = 0;
     } else {
-      sent += events.reduce((length, event) => length + eventLength(event), 0);
+      sent += events.reduce((bytes, event) => bytes + eventBytes(event), 0);
     }
   }
 }

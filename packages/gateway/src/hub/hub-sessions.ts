@@ -15,7 +15,7 @@ import {
   type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
-import type { HubQuestion, HubSession } from '@parley/host/hub';
+import type { HubQuestion, HubSession, SignInParams } from '@parley/host/hub';
 import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
@@ -171,6 +171,13 @@ export class HubSessions {
     const agent = this.#expectAgent(stored.head.start.agent);
     // Another client may have asked for it meanwhile.
     return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
+  }
+
+  /** Signs in to an agent. Its idle processes end, so that the next ones know of it. @throws {RpcError} */
+  async signIn(params: SignInParams): Promise<void> {
+    await this.agents.signIn(params);
+    const sessions = [...this.#steered.values()].filter(({ shown }) => shown.agent === params.agent);
+    await Promise.all(sessions.map((session) => session.renew()));
   }
 
   /** Whether a session was begun over AAP: then only its application steers it. */

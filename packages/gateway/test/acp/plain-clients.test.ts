@@ -139,7 +139,7 @@ test('a permission request goes to all clients; the first answer counts, and the
   );
 });
 
-test('a client that answers with an error has decided nothing, and one that loads is asked what is open', async () => {
+test('an error as an answer decides nothing, and a client that loads the session receives open requests', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub, {
     onRequest: () => {
@@ -232,6 +232,73 @@ test('a question that no connected client can show is refused, and waits for the
   await prompted;
 
   await expect.poll(() => ada.said, soon).toEqual(['agent: cancel', 'agent: decline']);
+});
+
+test('a form goes to the plain clients that declared forms; the first answer counts', async () => {
+  const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } } as const;
+  const stage = await openHub({
+    agent: {
+      turn: async ({ client, request: { sessionId }, say }) => {
+        const form = { mode: 'form', sessionId, message: 'Which?', requestedSchema } as const;
+        await say(JSON.stringify(await client.request('elicitation/create', form)));
+      },
+    },
+  });
+  const capabilities = { elicitation: { form: {} } };
+  const ada = await PlainClient.join(stage.hub, { capabilities });
+  const sessionId = await ada.begin(stage.workspace);
+  const accepted = { action: 'accept', content: { name: 'main' } };
+  const eve = await PlainClient.join(stage.hub, { capabilities, onRequest: () => accepted });
+  const other = await PlainClient.join(stage.hub);
+  for (const client of [eve, other]) await client.load(sessionId, stage.workspace);
+
+  await ada.prompt(sessionId, 'go');
+
+  const asked = { sessionId, mode: 'form', message: 'Which?', requestedSchema };
+  expect(eve.asked).toMatchObject([{ method: 'elicitation/create', params: asked }]);
+  expect(ada.asked).toMatchObject([{ method: 'elicitation/create', params: asked }]);
+  await expect.poll(() => ada.cancelled, soon).toBe(1);
+  expect(other.asked).toEqual([]);
+  expect(JSON.parse(ada.said.at(-1)?.replace('agent: ', '') ?? '')).toMatchObject(accepted);
+});
+
+test('a session that is loaded with another folder is refused, and the refusal names its own', async () => {
+  const stage = await openHub();
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const below = path.join(stage.workspace, 'below');
+  await mkdir(below);
+
+  // ACP v1, Session Setup: the `cwd` is where a session works, and not the folder of the agent's process. A session of the hub works where it
+  // was begun; to follow the client into another folder would be another session, so that -32602 is the answer.
+  for (const method of ['session/load', 'session/resume']) {
+    await expect(ada.ask(method, { sessionId, cwd: below, mcpServers: [] })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(JSON.stringify(stage.workspace)),
+    });
+  }
+  await ada.load(sessionId, path.join(below, '..'));
+});
+
+test('authenticate has an idle agent started again, with its session', async () => {
+  const stage = await openHub({
+    agent: {
+      authMethods: [{ id: 'login', name: 'Log in' }],
+      turn: ({ say }) => say('hello'),
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  await ada.prompt(sessionId, 'one');
+  const session = stage.hub.table.found(sessionId);
+  const before = session?.run;
+  expect(before).toBeDefined();
+
+  await ada.ask('authenticate', { methodId: 'login' });
+
+  expect(session?.run).toBeUndefined();
+  expect(await ada.prompt(sessionId, 'two')).toEqual({ stopReason: 'end_turn' });
+  expect(session?.run).not.toBe(before);
 });
 
 test('a turn of a plain client ends where its agent requires a sign-in', async () => {
@@ -411,7 +478,7 @@ test('a session is not opened in another folder than its own', async () => {
   });
 });
 
-test('what the hub offers is said in initialize, its own methods too', async () => {
+test('initialize announces what the hub offers, its own methods too', async () => {
   const { hub } = await openHub();
   const { initialized } = await PlainClient.join(hub);
 
@@ -546,27 +613,34 @@ test('a new session is begun with the agent that the address names, and MCP serv
   expect(opened).toHaveLength(1);
 });
 
-test('a client that leaves too much unread is disconnected, and delays no other client', async () => {
-  const piece = 'x'.repeat(10_000);
-  const stage = await openHub({
-    limits: { unreadLength: 1_000_000 },
-    agent: {
-      turn: async ({ say }) => {
-        for (let index = 0; index < 3000; index += 1) await say(piece);
+test.each([
+  ['characters of a byte', 'x', 1_000_000],
+  // In characters it would be less than the limit.
+  ['characters of three bytes', '€', 20_000_000],
+])(
+  'a client that leaves too much unread is disconnected, and delays no other client: %s',
+  async (_of, letter, unreadBytes) => {
+    const piece = letter.repeat(10_000);
+    const stage = await openHub({
+      limits: { unreadBytes },
+      agent: {
+        turn: async ({ say }) => {
+          for (let index = 0; index < 1500; index += 1) await say(piece);
+        },
       },
-    },
-  });
-  const ada = await PlainClient.join(stage.hub);
-  const sessionId = await ada.begin(stage.workspace);
-  const never = new Promise<void>(() => {});
-  const slow = await PlainClient.join(stage.hub, { reads: never });
-  await slow.load(sessionId, stage.workspace);
+    });
+    const ada = await PlainClient.join(stage.hub);
+    const sessionId = await ada.begin(stage.workspace);
+    const never = new Promise<void>(() => {});
+    const slow = await PlainClient.join(stage.hub, { reads: never });
+    await slow.load(sessionId, stage.workspace);
 
-  expect(await ada.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+    expect(await ada.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
 
-  expect(ada.said).toHaveLength(3000);
-  await expect.poll(() => stage.hub.clients, soon).toBe(1);
-});
+    expect(ada.said).toHaveLength(1500);
+    await expect.poll(() => stage.hub.clients, soon).toBe(1);
+  },
+);
 
 test('what a rule denies, no client is asked for', async () => {
   const stage = await openHub({

@@ -330,6 +330,24 @@ test('the owner of a session is stored: it is the same after a restart of the hu
   expect(await refusalOf(await join(inMemory(second.hub, 'owner')), 'session/load', load)).toBeUndefined();
 });
 
+test('an answer how to sign in is for admin: it signs in all sessions of that agent', async () => {
+  const { hub, workspace: cwd } = await openHub();
+  const owner = await join(inMemory(hub, 'owner'));
+  const sessionId = await begin(owner, cwd);
+  const about = { sessionId, requestId: 'none' };
+  const signIn = { ...about, answer: { kind: 'sign-in', methodId: 'key' } };
+  const admin = await join(inMemory(hub, 'admin'));
+
+  expect(await refusalOf(owner, hubMethods.answer, signIn)).toEqual({
+    code: -32_600,
+    message: `${hubMethods.answer}: signing in to an agent is for tokens of scope admin`,
+  });
+  // There is no such question: a client that may answer one learns that.
+  expect(await refusalOf(admin, hubMethods.answer, signIn)).toMatchObject({ code: -32_002 });
+  const decline = { ...about, answer: { kind: 'cancel' } };
+  expect(await refusalOf(owner, hubMethods.answer, decline)).toMatchObject({ code: -32_002 });
+});
+
 test.each(['project', 'user'])(
   'an answer for the %s is for admin: it decides in the sessions of other tokens too',
   async (scope) => {
@@ -363,7 +381,7 @@ test('a fork belongs to the token that made it', async () => {
   expect(await refusalOf(owner, 'session/prompt', prompt)).toMatchObject({ code: -32_002 });
 });
 
-test("the sessions that _meta names are looked at too, and those in what an extension's params hold", async () => {
+test('access is checked for sessions named in _meta and in the params of an extension', async () => {
   const { hub, workspace: cwd } = await openHub();
   const owner = await join(inMemory(hub, 'owner'));
   const own = await begin(owner, cwd);

@@ -103,6 +103,27 @@ export interface PromptMeta {
   readonly 'parley/passesHeld'?: boolean;
 }
 
+/**
+ * In the `_meta` of `clientCapabilities`, of `session/update`, and of the responses to `session/load` and `session/resume`: a client that says
+ * `true` is sent the number of each event, with its last update.
+ */
+export const eventNumber = 'parley/eventNumber';
+
+/** The `_meta` of `session/resume`: the client is sent what has happened since it was connected last. */
+export interface ResumeMeta {
+  readonly 'parley/received'?: ReceivedUpdates;
+  /** The ids of prompts that the client has sent: it is not sent those. */
+  readonly 'parley/ownPrompts'?: readonly string[];
+}
+
+/** What a client has received of a session. */
+export interface ReceivedUpdates {
+  /** The number of the last event of which it has all updates. */
+  readonly event: number;
+  /** How many updates it has received since. */
+  readonly updates: number;
+}
+
 /** How a client attends. */
 export interface AttendParams {
   /** Whether it shows questions to a user, who may answer them: those of all sessions, or of those that it watches. @default true */

@@ -1,6 +1,7 @@
 export type { AgentCard, AgentPlace, HubAgent, SignInState } from './hub-agent.ts';
 export type { HubFrame } from './hub-frame.ts';
 export {
+  eventNumber,
   hubMethods,
   type AnswerParams,
   type AnswersResult,
@@ -14,6 +15,8 @@ export {
   type NewSessionMeta,
   type NewSessionWorktree,
   type PromptMeta,
+  type ReceivedUpdates,
+  type ResumeMeta,
   type QueueChange,
   type QueueParams,
   type RenameParams,

@@ -4,6 +4,7 @@ import {
   type Clock,
   type CloseReason,
   type Message,
+  type NotificationMessage,
   type RequestId,
   type RequestMessage,
   type Transport,
@@ -16,6 +17,8 @@ export interface AgentLifeOptions {
   readonly toClient: (messages: readonly Message[]) => void | Promise<void>;
   /** An id for a question to the client that no other has. */
   readonly nextId: () => number;
+  /** The agent sends a notification, which the client receives. */
+  readonly onNotification: (message: NotificationMessage) => void;
   /** A request of the client's was answered. */
   readonly onAnswer: (request: RequestMessage, answer: Message) => void;
   /** How long the agent may take for an answer; undefined: as long as it likes. */
@@ -191,7 +194,9 @@ export class AgentLife {
     }
     if (message.method === '$/cancel_request') return this.#translateCancel(message);
     const sessionId = valueAt(message.params, 'sessionId');
-    return typeof sessionId === 'string' && this.#muted.has(sessionId) ? undefined : message;
+    if (typeof sessionId === 'string' && this.#muted.has(sessionId)) return undefined;
+    this.#options.onNotification(message);
+    return message;
   }
 
   #answer(message: Exclude<Message, { readonly method: string }>): Message | undefined {

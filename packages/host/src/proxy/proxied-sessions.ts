@@ -1,4 +1,11 @@
-import { isJsonObject, type Message, type RequestMessage } from '@parley/wire';
+import {
+  isJsonObject,
+  valueAt,
+  type Message,
+  type NotificationMessage,
+  type RequestMessage,
+} from '@parley/wire';
+import { eventNumber, type ReceivedUpdates, type ResumeMeta } from '../hub/hub-methods.ts';
 
 /** What a session is brought back with. */
 export interface ProxiedSession {
@@ -11,6 +18,10 @@ export interface ProxiedSession {
 /** The sessions that a client has opened, as far as its requests and their answers report. */
 export class ProxiedSessions {
   readonly #sessions = new Map<string, ProxiedSession>();
+  /** By session. */
+  readonly #received = new Map<string, ReceivedUpdates>();
+  /** The ids of prompts that have no answer, by session. */
+  readonly #prompts = new Map<string, readonly string[]>();
 
   get open(): readonly ProxiedSession[] {
     return [...this.#sessions.values()];
@@ -18,6 +29,36 @@ export class ProxiedSessions {
 
   forget(sessionId: string): void {
     this.#sessions.delete(sessionId);
+    this.#received.delete(sessionId);
+    this.#prompts.delete(sessionId);
+  }
+
+  /** What a hub needs to know to send what the client has missed of a session. */
+  missing(sessionId: string): ResumeMeta {
+    const received = this.#received.get(sessionId);
+    const prompts = this.#prompts.get(sessionId);
+    return {
+      ...(received !== undefined && { 'parley/received': received }),
+      ...(prompts !== undefined && { 'parley/ownPrompts': prompts }),
+    };
+  }
+
+  /** A hub sent something about a session. */
+  receive({ method, params }: NotificationMessage): void {
+    const sessionId = valueAt(params, 'sessionId');
+    if (method !== 'session/update' || typeof sessionId !== 'string') return;
+    const event = valueAt(params, '_meta', eventNumber);
+    const before = this.#received.get(sessionId) ?? nothing;
+    this.#received.set(
+      sessionId,
+      typeof event === 'number' ? { event, updates: 0 } : { ...before, updates: before.updates + 1 },
+    );
+  }
+
+  /** A prompt is sent to a hub, by an id. */
+  prompt(sessionId: string, promptId: string): void {
+    const prompts = [...(this.#prompts.get(sessionId) ?? []), promptId];
+    this.#prompts.set(sessionId, prompts.slice(-mostPrompts));
   }
 
   /** A request was answered. */
@@ -31,6 +72,10 @@ export class ProxiedSessions {
       case 'session/load':
       case 'session/resume':
         this.#add(params['sessionId'], params);
+        this.#know(params['sessionId'], valueAt(answer.result, '_meta', eventNumber));
+        return;
+      case 'session/prompt':
+        this.#answered(params['sessionId'], valueAt(params, '_meta', 'parley/promptId'));
         return;
       case 'session/close':
       case 'session/delete':
@@ -40,11 +85,24 @@ export class ProxiedSessions {
     }
   }
 
+  #know(sessionId: unknown, event: unknown): void {
+    if (typeof sessionId !== 'string' || typeof event !== 'number') return;
+    this.#received.set(sessionId, { event, updates: 0 });
+  }
+
+  #answered(sessionId: unknown, promptId: unknown): void {
+    if (typeof sessionId !== 'string') return;
+    const prompts = this.#prompts.get(sessionId)?.filter((id) => id !== promptId);
+    if (prompts !== undefined) this.#prompts.set(sessionId, prompts);
+  }
+
   #add(
     sessionId: unknown,
     { cwd, mcpServers = [], additionalDirectories }: Readonly<Record<string, unknown>>,
   ): void {
     if (typeof sessionId !== 'string') return;
+    // Of a session that has just begun, the client is sent everything.
+    if (!this.#received.has(sessionId)) this.#received.set(sessionId, nothing);
     this.#sessions.set(sessionId, {
       sessionId,
       cwd,
@@ -53,3 +111,8 @@ export class ProxiedSessions {
     });
   }
 }
+
+const nothing: ReceivedUpdates = { event: 0, updates: 0 };
+
+/** Prompts without an answer that are remembered for each session. */
+const mostPrompts = 100;

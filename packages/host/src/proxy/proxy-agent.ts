@@ -18,6 +18,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { AgentLife, type AnswerLimit } from './agent-life.ts';
 import { ProxiedSessions } from './proxied-sessions.ts';
 import { restoreSessions } from './restore-sessions.ts';
+import { toHub } from './to-hub.ts';
 
 /** What stands between a client and an agent that is elsewhere. */
 export interface ProxyOptions {
@@ -25,6 +26,12 @@ export interface ProxyOptions {
   readonly client: Transport;
   /** Reaches the agent, at first and again. */
   readonly open: (signal: AbortSignal) => Promise<Transport>;
+  /**
+   * The agent is a hub: after a lost connection it sends what the client has missed, from the last event that the client has received.
+   *
+   * @default false
+   */
+  readonly isHub?: boolean;
   /** How often it is tried again when the connection is lost. */
   readonly restart?: RestartOptions;
   /** How long the agent may take for its answer to `initialize`; then it is out of reach. @default no limit */
@@ -57,7 +64,7 @@ export interface AgentProxy {
 /**
  * A local agent for a remote one: every message passes in both directions, known or not. When the connection is
  * lost, what was in flight is answered with an error, because its outcome is unknown; then the agent is reached again, and
- * its sessions are resumed, else loaded without replaying to the client what it knows.
+ * its sessions are resumed, else loaded without replaying to the client what it knows. A hub sends what the client has missed.
  */
 export function proxyAgent(options: ProxyOptions): AgentProxy {
   return new RunningProxy(options);
@@ -103,7 +110,11 @@ class RunningProxy implements AgentProxy {
   // What the client says
 
   #fromClient(batch: readonly unknown[]): void | Promise<void> {
-    const messages = batch.filter((value) => this.#check(value)).filter(isMessage);
+    const { isHub } = this.#options;
+    const messages = batch
+      .filter((value) => this.#check(value))
+      .filter(isMessage)
+      .map((message) => (isHub === true ? toHub(message, this.#sessions) : message));
     if (this.#life !== undefined) return this.#life.send(messages);
     // The questions of a lost connection have been taken back.
     this.#held.push(...messages.filter((message) => 'method' in message));
@@ -176,10 +187,14 @@ class RunningProxy implements AgentProxy {
 
   async #open(): Promise<AgentLife> {
     const { signal } = this.#ending;
+    const { isHub = false } = this.#options;
     const transport = await this.#options.open(signal);
     const life = new AgentLife(transport, {
       toClient: (messages) => this.#toClient(messages),
       nextId: () => ++this.#ids,
+      onNotification: (message) => {
+        this.#sessions.receive(message);
+      },
       onAnswer: (request, answer) => {
         if (request.method === 'initialize' && 'result' in answer) this.#isInitialized = true;
         this.#sessions.follow(request, answer);
@@ -202,7 +217,8 @@ class RunningProxy implements AgentProxy {
     try {
       signal.throwIfAborted();
       await restoreSessions(life, this.#sessions, {
-        initializeParams: this.#initialize?.params,
+        isHub,
+        initialize: this.#initialize,
         report: this.#options.report,
         clock: this.#clock,
         signal,

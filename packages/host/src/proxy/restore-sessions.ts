@@ -1,11 +1,14 @@
-import { RpcError, valueAt, type Clock } from '@parley/wire';
+import { RpcError, valueAt, type Clock, type RequestMessage } from '@parley/wire';
 import type { AgentLife } from './agent-life.ts';
 import type { ProxiedSession, ProxiedSessions } from './proxied-sessions.ts';
+import { toHub } from './to-hub.ts';
 
 /** What is needed to bring sessions back. */
 export interface RestoreOptions {
-  /** What the client said when it initialized. */
-  readonly initializeParams: unknown;
+  /** Whether the agent is a hub, which sends what the client has missed. */
+  readonly isHub: boolean;
+  /** As the client sent it. */
+  readonly initialize: RequestMessage | undefined;
   readonly report: (message: string) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -20,15 +23,17 @@ export interface RestoreOptions {
 export async function restoreSessions(
   life: AgentLife,
   sessions: ProxiedSessions,
-  { initializeParams, report, clock, signal }: RestoreOptions,
+  { isHub, initialize, report, clock, signal }: RestoreOptions,
 ): Promise<void> {
   const ask = (method: string, params: unknown): Promise<unknown> =>
     inTime(life.ask(method, params), method, clock, signal);
-  const way = wayBack(await ask('initialize', initializeParams));
+  const first = isHub && initialize !== undefined ? toHub(initialize, sessions) : initialize;
+  const way = wayBack(await ask('initialize', valueAt(first, 'params')));
   for (const session of sessions.open) {
     try {
       if (way === undefined) throw new RpcError(0, 'the agent can neither resume nor load');
-      await reopen(life, session, () => ask(way, session));
+      if (isHub) await ask(way, { ...session, _meta: sessions.missing(session.sessionId) });
+      else await reopen(life, session, () => ask(way, session));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       sessions.forget(session.sessionId);

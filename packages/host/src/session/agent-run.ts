@@ -91,10 +91,10 @@ export interface ChosenSession extends Omit<WantedSession, 'additionalDirectorie
 export interface AgentRun {
   readonly agent: SupervisedAgent;
   readonly session: AgentSession;
-  /** The agent began its session anew: it knows nothing of what was said before. */
-  readonly isNew: boolean;
   /** Appends what a user did with the changes of the session. */
   append(event: PendingEvent): void;
+  /** The agent began its session anew: it knows nothing of what was said before. */
+  readonly isNew: boolean;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
   /** Lets a user sign in; returns whether one did. */
@@ -119,7 +119,7 @@ export async function startRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   const { key } = options;
-  const changes = new ChangesReader();
+  const changes = readsChanges(options);
   const eventLog = await openLog(options, changes);
   return run(options, { policy, eventLog, changes, key: () => key, wanted });
 }
@@ -134,7 +134,7 @@ export async function startChosenRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   let { key, cwd } = options;
-  const changes = new ChangesReader();
+  const changes = readsChanges(options);
   const onEventLogTrouble = (error?: Error): void => error && eventLog.fail(error);
   const eventLog: OpeningEventLog = new OpeningEventLog(
     () => openLog({ ...options, key, cwd, onEventLogTrouble }, changes),
@@ -159,7 +159,7 @@ export async function startChosenRun(
 
 function openLog(
   {
-    runtime,
+    runtime: { eventLogs },
     key,
     spec,
     cwd,
@@ -170,11 +170,9 @@ function openLog(
     onLogged,
     onEventLogTrouble,
   }: AgentRunOptions,
-  changes: ChangesReader,
+  changes: ChangesReader | undefined,
 ): Promise<EventLog> {
-  // Reading what is there takes a while, and some need none of it.
-  const isRead = onLogged !== undefined || runtime.changesIn !== undefined;
-  return runtime.eventLogs.use(key, {
+  return eventLogs.use(key, {
     start: {
       agent: spec.name,
       ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
@@ -183,9 +181,9 @@ function openLog(
       ...(owner !== undefined && { owner: { tokenId: owner } }),
       ...(worktree !== undefined && { worktree }),
     },
-    ...(isRead && {
-      onEvent: (event) => {
-        changes.take(event);
+    ...((changes ?? onLogged) !== undefined && {
+      onEvent: (event: LoggedEvent) => {
+        changes?.take(event);
         onLogged?.(event);
       },
     }),
@@ -201,8 +199,8 @@ function openLog(
 interface RunParts {
   readonly policy: Policy;
   readonly eventLog: RunLog;
-  /** What earlier turns changed, as the event log says. */
-  readonly changes: ChangesReader;
+  /** What earlier turns changed, as the event log says; undefined when changes are not covered. */
+  readonly changes: ChangesReader | undefined;
   readonly wanted: (agent: AgentConnection) => WantedSession | Promise<WantedSession>;
   /** The session's key, which may be another one once it is known what is wanted. */
   readonly key: () => string;
@@ -273,8 +271,8 @@ async function run(
       return {
         agent,
         session,
-        isNew,
         append,
+        isNew,
         stored: async () => eventLog.stored(),
         signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
@@ -292,12 +290,16 @@ async function run(
   }
 }
 
+function readsChanges({ runtime }: AgentRunOptions): ChangesReader | undefined {
+  return runtime.changesIn === undefined ? undefined : new ChangesReader();
+}
+
 function checkpointsOf(
   { runtime: { changesIn, eventLogs } }: AgentRunOptions,
   { key, changes }: Pick<RunParts, 'key' | 'changes'>,
   append: (event: PendingEvent) => void,
 ): SessionCheckpoints | undefined {
-  if (changesIn === undefined) return undefined;
+  if (changesIn === undefined || changes === undefined) return undefined;
   return new SessionCheckpoints({
     key,
     store: eventLogs.store,

@@ -1,14 +1,19 @@
 import type { LoggedEvent, SessionStore } from '@parley/host';
-import type { ExtensionNotice } from '../hub/session-clients.ts';
+import { eventNumber, type ReceivedUpdates } from '@parley/host/hub';
+import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import { watchSession, type UnreadLimit } from '../session-watch.ts';
 import { SessionUpdates, type UpdateParams } from './session-updates.ts';
-import { watchSession, type UnreadLimit } from './session-watch.ts';
+
+/** Which earlier events are sent, too. What a client has received already it is not sent again. */
+export type Replay = 'all' | 'none' | ReceivedUpdates;
 
 /** What of a session a client follows, and how it is sent. */
 export interface FollowedSessionOptions {
   readonly key: string;
   readonly store: SessionStore;
-  /** Whether earlier events are sent, too. */
-  readonly isReplayed: boolean;
+  readonly replay: Replay;
+  /** Whether the client is sent the numbers of events. */
+  readonly numbersEvents: boolean;
   readonly isOwnPrompt: (promptId: string) => boolean;
   /** Sends a notification; settles when the client has room for the next. */
   readonly notify: (method: string, params: unknown) => Promise<void>;
@@ -26,6 +31,8 @@ export class FollowedSession {
   readonly #notices: ExtensionNotice[] = [];
   readonly #waiting = new Set<{ readonly seq: number; readonly resolve: () => void }>();
   #seq = 0;
+  /** Updates that the client has received before. */
+  #known: number;
   #isCaughtUp = false;
   #catchUp: () => void = () => {};
   /** Settles when all earlier events are sent, or nothing more will be. Never rejects. */
@@ -37,7 +44,8 @@ export class FollowedSession {
 
   constructor(options: FollowedSessionOptions) {
     this.#options = options;
-    const { key: sessionId, store, unread } = options;
+    const { key: sessionId, store, unread, replay } = options;
+    this.#known = typeof replay === 'object' ? replay.updates : 0;
     const { signal } = this.#ending;
     this.ended = watchSession({
       sessionId,
@@ -61,6 +69,11 @@ export class FollowedSession {
   /** What the session lets its clients set, as it was sent last. */
   get settings(): SessionUpdates['settings'] {
     return this.#updates.settings;
+  }
+
+  /** The number of the last event that was sent. */
+  get seq(): number {
+    return this.#seq;
   }
 
   get isCaughtUp(): boolean {
@@ -87,19 +100,29 @@ export class FollowedSession {
   }
 
   async #take(event: LoggedEvent): Promise<void> {
-    const { isReplayed, isOwnPrompt, onSent } = this.#options;
-    const isPast = !this.#isCaughtUp;
+    const { replay, isOwnPrompt, onSent } = this.#options;
+    const isPast = typeof replay === 'object' ? event.seq <= replay.event : !this.#isCaughtUp;
     const updates = this.#updates.take(event, { isPast, isOwnPrompt });
-    if (!isPast || isReplayed) for (const update of updates) await this.#send(update);
+    if (!isPast || replay === 'all') {
+      for (const [index, update] of updates.entries()) {
+        await this.#send(update, index === updates.length - 1 ? event.seq : undefined);
+      }
+    }
     this.#seq = event.seq;
     await this.#sendNotices();
     onSent(event);
     this.#release(event.seq);
   }
 
-  #send({ update, _meta }: UpdateParams): Promise<void> {
-    const { key: sessionId, notify } = this.#options;
-    return notify('session/update', { sessionId, update, ...(_meta !== undefined && { _meta }) });
+  /** @param number Of the event, with its last update. */
+  async #send({ update, _meta }: UpdateParams, number: number | undefined): Promise<void> {
+    if (this.#known > 0) {
+      this.#known -= 1;
+      return;
+    }
+    const { key: sessionId, notify, numbersEvents } = this.#options;
+    const meta = numbersEvents && number !== undefined ? { ..._meta, [eventNumber]: number } : _meta;
+    await notify('session/update', { sessionId, update, ...(meta !== undefined && { _meta: meta }) });
   }
 
   async #sendNotices(): Promise<void> {

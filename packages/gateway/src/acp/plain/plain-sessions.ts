@@ -1,11 +1,11 @@
 import { invalidRequest } from '@parley/acp';
 import type { LoggedEvent, Sender } from '@parley/host';
 import type { HubQuestion } from '@parley/host/hub';
-import type { HubSessions } from '../hub/hub-sessions.ts';
-import type { ExtensionNotice } from '../hub/session-clients.ts';
+import type { HubSessions } from '../../hub/hub-sessions.ts';
+import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import type { UnreadLimit } from '../session-watch.ts';
 import { ClientQuestions } from './client-questions.ts';
-import { FollowedSession } from './followed-session.ts';
-import type { UnreadLimit } from './session-watch.ts';
+import { FollowedSession, type Replay } from './followed-session.ts';
 
 /** A client of plain ACP, as its sessions reach it. */
 export interface PlainClient {
@@ -13,6 +13,8 @@ export interface PlainClient {
   sender(): Sender;
   mayChange(key: string): boolean;
   takesForm(mode: string): boolean;
+  /** Whether it asked for the numbers of events. */
+  numbersEvents(): boolean;
   ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
   /** How far behind it may be. */
@@ -55,6 +57,11 @@ export class PlainSessions {
     return this.#last;
   }
 
+  /** Whether the client is sent the numbers of events. */
+  numbersEvents(): boolean {
+    return this.#client.numbersEvents();
+  }
+
   has(key: string): boolean {
     return this.#followed.has(key);
   }
@@ -76,10 +83,10 @@ export class PlainSessions {
   }
 
   /** Opens a session; settles when the client knows what it is to know of the time before. @throws {RpcError} */
-  async open(key: string, { isReplayed }: { readonly isReplayed: boolean }): Promise<FollowedSession> {
+  async open(key: string, replay: Replay): Promise<FollowedSession> {
     await this.#table.expect(key);
     const known = this.#followed.get(key);
-    if (known !== undefined && !isReplayed) {
+    if (known !== undefined && replay === 'none') {
       await known.caughtUp;
       return known;
     }
@@ -92,7 +99,8 @@ export class PlainSessions {
     const followed = new FollowedSession({
       key,
       store: this.#table.store,
-      isReplayed,
+      replay,
+      numbersEvents: this.numbersEvents(),
       unread: this.#client.unread,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),

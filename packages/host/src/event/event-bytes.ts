@@ -1,0 +1,17 @@
+import type { LoggedEvent } from './logged-event.ts';
+
+/** What a chunk has besides its text, roughly. */
+const frameBytes = 200;
+
+/** About how many bytes an event has as JSON. Cheap for chunks of text, of which there are by far the most. */
+export function eventBytes(event: LoggedEvent): number {
+  const text = event.type === 'update' ? textOf(event.update) : undefined;
+  return text === undefined ? Buffer.byteLength(JSON.stringify(event)) : frameBytes + Buffer.byteLength(text);
+}
+
+function textOf(update: unknown): string | undefined {
+  if (typeof update !== 'object' || update === null || !('content' in update)) return undefined;
+  const { content } = update;
+  if (typeof content !== 'object' || content === null || !('text' in content)) return undefined;
+  return typeof content.text === 'string' ? content.text : undefined;
+}
