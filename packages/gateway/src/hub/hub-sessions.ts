@@ -16,7 +16,6 @@ import {
   type SessionOptions,
 } from '@parley/host';
 import type { HubQuestion, HubSession, SignInParams } from '@parley/host/hub';
-import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
@@ -24,7 +23,7 @@ import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import type { BegunSession, NewSession } from './new-session.ts';
 import { SessionClients } from './session-clients.ts';
-import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
+import { ownedByApplication, shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
 
 /** What a session begins with that is not kept. */
 type SessionBeginning = Pick<
@@ -386,13 +385,6 @@ export class HubSessions {
     this.#listeners.session(key);
     this.#listeners.questions();
   }
-}
-
-function ownedByApplication(): RpcError {
-  return invalidRequest(
-    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
-      'other clients can follow, cancel and delete it',
-  );
 }
 
 /** How often to check which sessions other programs have, while a client is connected. */

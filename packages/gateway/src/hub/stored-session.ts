@@ -1,5 +1,7 @@
+import { invalidRequest } from '@parley/acp';
 import { toNotes, type IndexedSession, type SessionOptions } from '@parley/host';
 import type { HubSession } from '@parley/host/hub';
+import type { RpcError } from '@parley/wire';
 
 /** What a session continues from. */
 export type SessionBasis = Pick<
@@ -36,4 +38,12 @@ export function shownAsStored(session: IndexedSession): HubSession {
     queue: notes.queue,
     ...(notes.queue.length > 0 && { isQueueHeld: true }),
   };
+}
+
+/** Why other clients do not steer a session that was begun over AAP. */
+export function ownedByApplication(): RpcError {
+  return invalidRequest(
+    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
+      'other clients can follow, cancel and delete it',
+  );
 }

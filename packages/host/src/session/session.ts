@@ -18,6 +18,7 @@ import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
 import {
   startChosenRun,
   startRun,
+  takesReason,
   type AgentRun,
   type AgentRunOptions,
   type WantedSession,
@@ -304,8 +305,10 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
-    if (spec === undefined) throw notInstalled(this.#options.agent);
+    const { runtime, agent: name, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
+    if (spec === undefined) {
+      throw new HostError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
+    }
     await this.changes.settled();
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
@@ -393,12 +396,4 @@ export class Session implements SlotUser {
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }
-}
-
-function takesReason(run: AgentRun | undefined): boolean {
-  return run?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
-}
-
-function notInstalled(agent: string): HostError {
-  return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
 }
