@@ -7,6 +7,8 @@ export type CliErrorCode =
   | 'hub-refused'
   | 'hub-lost'
   | 'unanswered'
+  | 'refused'
+  | 'setup-failed'
   | 'output-closed'
   | 'timeout'
   | 'interrupted'

@@ -9,6 +9,8 @@ export const exitStatus = {
   unanswered: 3,
   maxTurnRequests: 4,
   refusal: 5,
+  /** Something would be lost, or is in use. */
+  refused: 5,
   maxTokens: 6,
   authenticationNeeded: 7,
   timeout: 124,
@@ -45,6 +47,9 @@ export function statusOfError(code: CliErrorCode): number {
       return exitStatus.usage;
     case 'unanswered':
       return exitStatus.unanswered;
+    case 'refused':
+      return exitStatus.refused;
+    case 'setup-failed':
     case 'no-hub':
     case 'hub-refused':
     case 'hub-lost':

@@ -7,12 +7,14 @@ import { exitStatus } from './exit-status.ts';
 import { addExamples } from './help/examples.ts';
 import { addPermissionsCommand } from './permissions/permissions-command.ts';
 import { addProxyCommand } from './proxy/proxy-command.ts';
+import { addRaceCommand } from './race/race-command.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
 import { addRunCommand } from './run/run-command.ts';
 import { addServeCommand } from './serve/serve-command.ts';
 import { addSessionsCommand } from './sessions/sessions-command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
+import { addWorktreesCommand } from './worktrees/worktrees-command.ts';
 
 /** Reads the command line and runs the command it names. Gives the exit status. */
 export async function program(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -20,7 +22,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
   const own = dashes < 0 ? words : words.slice(0, dashes);
   // What stands behind `--` is another program's command line: nothing of it is ours to read.
   const command = dashes < 0 ? {} : { command: words.slice(dashes + 1) };
-  const { root, status } = createProgram(command, surroundings);
+  const { root, status } = createProgram(command, surroundings, own.includes('--worktree'));
   if (words.length === 0) {
     surroundings.stderr.write(root.helpInformation());
     return exitStatus.usage;
@@ -43,6 +45,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
 function createProgram(
   command: { readonly command?: readonly string[] },
   surroundings: Surroundings,
+  isWorktreeBare: boolean,
 ): { readonly root: Command; readonly status: () => number } {
   let status: number = exitStatus.done;
   const root = new Command('parley')
@@ -64,12 +67,19 @@ function createProgram(
 
   addRunCommand(root, {
     surroundings,
+    isWorktreeBare,
     ...command,
     finish: (ended) => {
       status = ended;
     },
   });
 
+  addRaceCommand(root, {
+    surroundings,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
   addChatCommand(root, {
     surroundings,
     ...command,
@@ -114,6 +124,12 @@ function createProgram(
     },
   });
 
+  addWorktreesCommand(root, {
+    surroundings,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
   addAgentsCommand(root, {
     surroundings,
     ...command,

@@ -16,11 +16,13 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
   expect([...commands.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual([
     'serve',
     'run',
+    'race',
     'chat',
     'attach',
     'permissions',
     'agent',
     'sessions',
+    'worktrees',
     'agents',
     'replay',
     'inspect',

@@ -20,6 +20,7 @@ export type {
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { createHub, type Hub } from './hub/create-hub.ts';
 export type { HubOptions, ListedAgent } from './hub/hub-options.ts';
+export type { HubWorktree, HubWorktrees } from './hub/hub-worktrees.ts';
 export { apiRoute } from './hub/api/api-route.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultHubLimits, defaultLimits, type HubLimits, type Limits } from './limits.ts';

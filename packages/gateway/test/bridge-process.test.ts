@@ -1,5 +1,6 @@
 import { createAapServer } from '@parley/aap/server';
 import { faultyAgent } from '@parley/conformance';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   createBridgedAgent,
@@ -25,6 +26,7 @@ async function bridgeTo(
     },
     clientInfo,
     workspaces: [await folder()],
+    eventLogs: new SharedEventLogs({ store: filesStore(await folder()), program: 'test 1.0.0' }),
     ...options,
   });
   onTestFinished(() => agent.close());

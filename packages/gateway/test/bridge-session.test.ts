@@ -189,6 +189,84 @@ test('a grant that the agent makes no use of gets a result that says so', async 
   expect(output).toMatchObject([['result', 'a', expect.stringContaining('did not make'), { isError: true }]]);
 });
 
+test('a run that begins while the agent is slow to end a cancelled one follows it', async () => {
+  const cancelled = new AbortController();
+  let begin = (): void => undefined;
+  const hasBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let end = (): void => undefined;
+  const mayEnd = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { agent, requests } = await bridge({
+    turn: async ({ text, say }) => {
+      if (text !== 'slow') return say(text);
+      begin();
+      await mayEnd;
+      return { stopReason: 'cancelled' };
+    },
+  });
+  const slow = agent.run(fakeRun({ input: 'slow', signal: cancelled.signal }).run);
+  await hasBegun;
+  cancelled.abort('cancelled');
+  const next = fakeRun({ input: 'next', turnId: 'turn-2' });
+
+  const ended = agent.run(next.run);
+  end();
+
+  expect(await slow).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
+  expect(await ended).toEqual({ stopReason: 'end_turn' });
+  expect(next.output).toEqual([['text', 'next']]);
+  expect(requests).toEqual(['session/new', 'session/prompt', 'session/prompt']);
+});
+
+test('a run that is cancelled while it waits for another to end is not sent to the agent', async () => {
+  const cancelled = new AbortController();
+  let begin = (): void => undefined;
+  const hasBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let end = (): void => undefined;
+  const mayEnd = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { agent, prompts } = await bridge({
+    turn: async ({ signal }) => {
+      begin();
+      signal.addEventListener('abort', () => cancelled.abort('cancelled'));
+      await mayEnd;
+      return { stopReason: 'cancelled' };
+    },
+  });
+  const first = agent.run(fakeRun().run);
+  await hasBegun;
+
+  const second = agent.run(fakeRun({ turnId: 'turn-2', signal: cancelled.signal }).run);
+
+  expect(await second).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
+  end();
+  expect(await first).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
+  expect(prompts).toHaveLength(1);
+});
+
+test('an agent that rejects the key of the application says so by a code, and why', async () => {
+  const { agent } = await bridge(
+    {
+      authMethods: [{ id: 'agent-key', name: 'With a key' }],
+      onRequest: (method) => {
+        if (method === 'authenticate agent-key') throw new RpcError(-32603, 'no such key');
+        if (method === 'session/new') throw authRequired('sign in first');
+      },
+    },
+    { options: [{ type: 'secret', name: 'key', env: 'AGENT_KEY', default: '' }] },
+  );
+
+  expect(await agent.run(fakeRun({ options: { key: 'sesame' } }).run)).toMatchObject({
+    error: { code: 'agent_auth_required', message: expect.stringContaining('no such key') },
+  });
+});
+
 test('an agent that wants to be signed in says so by a code', async () => {
   const { agent } = await bridge({
     onRequest: (method) => {
@@ -299,6 +377,31 @@ test('an agent that ends between two runs holds no place', async () => {
 
   await expect.poll(() => released).toEqual(['app-session']);
   expect(agent.processes).toBe(0);
+});
+
+test('an agent that ends while its prompt is stored ends the run as one that ends in the middle of it', async () => {
+  let kill = (): Promise<unknown> => Promise.resolve();
+  let isToBeKilled = false;
+  const { agent, prompts } = await bridge(
+    {
+      turn: ({ die }) => {
+        kill = die;
+      },
+    },
+    {
+      onEvent: (event) => {
+        if (isToBeKilled && event.type === 'turn-start') void kill();
+      },
+    },
+  );
+  const first = fakeRun();
+  await agent.run(first.run);
+  isToBeKilled = true;
+
+  const end = await agent.run(fakeRun({ state: first.state() }).run);
+
+  expect(end).toMatchObject({ stopReason: 'error', error: { code: 'agent_exited' } });
+  expect(prompts).toHaveLength(1);
 });
 
 test('a session that is deleted is deleted by the agent too, and its event log with it', async () => {

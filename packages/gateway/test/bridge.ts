@@ -1,3 +1,4 @@
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { onTestFinished } from 'vitest';
 import { createBridgedAgent, type BridgedAgent, type BridgeOptions } from '../src/index.ts';
 import { folder, scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from './scripted-agent.ts';
@@ -17,6 +18,7 @@ export async function bridge(
     spec: scripted.spec,
     clientInfo: { name: 'test', version: '1.0.0' },
     workspaces: [await folder()],
+    eventLogs: new SharedEventLogs({ store: filesStore(await folder()), program: 'test 1.0.0' }),
     ...options,
   });
   onTestFinished(() => agent.close());

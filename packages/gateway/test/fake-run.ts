@@ -4,6 +4,7 @@ import type { CallPermission, Extras, Run, RunInput } from '@parley/aap/server';
 /** What a run of a test is given, and who answers for the application. */
 export interface FakeRunOptions {
   readonly sessionId?: string;
+  readonly turnId?: string;
   readonly input?: RunInput | string;
   readonly history?: readonly HistoryMessage[];
   readonly options?: Readonly<Record<string, string>>;
@@ -32,6 +33,7 @@ export interface FakeRun {
 export function fakeRun(options: FakeRunOptions = {}): FakeRun {
   const {
     sessionId = 'app-session',
+    turnId = 'turn-1',
     input = 'hello',
     permission = (): CallPermission => ({ granted: true }),
     callClientTool = () => 'done',
@@ -40,7 +42,8 @@ export function fakeRun(options: FakeRunOptions = {}): FakeRun {
   let { state, options: values = {} } = options;
   const run: Run = {
     sessionId,
-    turnId: 'turn-1',
+    turnId,
+    sender: { name: 'web-shop', client: 'shop' },
     input: typeof input === 'string' ? { role: 'user', content: input } : input,
     history: options.history ?? [],
     get options() {

@@ -19,7 +19,7 @@ import {
   type Gateway,
   type Hub,
 } from '@parley/gateway';
-import { filesStore, unlimitedPool } from '@parley/host';
+import { filesStore, unlimitedPool, SharedEventLogs } from '@parley/host';
 import { connect as connectPeer, memoryPair, type Transport } from '@parley/wire';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     ],
     defaultAgent: 'echo',
     workspaces: [tmpdir()],
-    eventLogs: { store: filesStore(folder), program: 'test 1' },
+    eventLogs: new SharedEventLogs({ store: filesStore(folder), program: 'test 1' }),
     policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
     pool: unlimitedPool(),
     info: { name: 'hub', version: '1' },

@@ -13,6 +13,8 @@ export type { ServedResources } from './agent/client-capabilities.ts';
 export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
 export { launchAgent } from './agent/launch-agent.ts';
+export { probeAgent } from './agent/probe-agent.ts';
+export type { AgentProbe, ProbeAgentOptions } from './agent/probe-agent.ts';
 export type { LaunchPlace } from './agent/launch-agent.ts';
 export { toAuditedAction } from './permission/audit/audit-entry.ts';
 export type {
@@ -109,6 +111,7 @@ export type {
 export type {
   SessionEndEvent,
   SessionEvent,
+  SessionWorktree,
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionReadyEvent,
@@ -217,6 +220,7 @@ export { createReportedOutputs, type ReportedOutputs } from './services/terminal
 export type { TerminalOutput } from './services/terminal/terminal-output.ts';
 export { forkSession, offersFork } from './agent-session/opening/fork-session.ts';
 export { openSession } from './agent-session/opening/open-session.ts';
+export { settingsOf } from './agent-session/settings/settings.ts';
 export type { Settings } from './agent-session/settings/settings.ts';
 export type {
   CancelOptions,
@@ -230,6 +234,7 @@ export type {
 export type { TurnLimit, TurnLimits } from './agent-session/turn/turn-time.ts';
 export { describeWait } from './agent-session/turn/turn-wait.ts';
 export type { OpenToolCall, TurnWait } from './agent-session/turn/turn-wait.ts';
+export { together } from './together.ts';
 export { createCount } from './count.ts';
 export type { Count } from './count.ts';
 export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent/pool/agent-pool.ts';
@@ -240,11 +245,10 @@ export { recordingLines } from './frames/frame-file.ts';
 export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
-export { OnDemandAgent, type EndableRun, type OnDemandAgentOptions } from './session/on-demand-agent.ts';
 export { Session } from './session/session.ts';
 export type { OfferedSettings } from './session/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
-export type { AgentRun, ChosenSession } from './session/agent-run.ts';
+export type { AgentRun, ChosenSession, WantedSession } from './session/agent-run.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
 export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';

@@ -28,6 +28,7 @@ export type WorkspaceErrorCode =
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'
+  | 'not-a-repository'
   /** A merge, rebase or the like is not finished in this repository. */
   | 'in-progress'
   | 'nothing-to-commit'
@@ -37,6 +38,7 @@ export type WorkspaceErrorCode =
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
+  | 'not-a-repository'
   /** A checkpoint that is no longer stored. */
   | 'expired'
   | 'not-a-repository'

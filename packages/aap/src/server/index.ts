@@ -27,6 +27,7 @@ export type {
   RunAnswers,
   RunEnd,
   RunInput,
+  RunSender,
   RunStop,
   ServedAgent,
   SessionChange,

@@ -75,6 +75,14 @@ export type CallPermission =
       readonly by: 'application' | 'disabled' | 'superseded' | 'expired' | 'cancelled';
     };
 
+/** Who sent a message, or answers, as far as that is known. */
+export interface RunSender {
+  /** By {@link Access.name}. */
+  readonly name?: string;
+  /** What their client calls itself: the first product of `User-Agent`. */
+  readonly client?: string;
+}
+
 /** What goes along with a call or an event and is no part of the protocol. */
 export interface Extras {
   /** Sent and stored as `_meta`. */
@@ -98,6 +106,8 @@ export interface Run {
   /** The turn that is going on, or went on last. */
   readonly turnId: string;
   readonly input: RunInput;
+  /** Who began the turn that is going on, or went on last. */
+  readonly sender: RunSender;
   /** What was said before the input, oldest first. */
   readonly history: readonly HistoryMessage[];
   /** All of the agent's options, with their defaults; secrets in plain. As they are now: a later turn may change them. */

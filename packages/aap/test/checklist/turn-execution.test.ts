@@ -542,6 +542,25 @@ test('a run has the trace of its request; an invalid trace is ignored', async ()
   expect(seen).toEqual([{ traceparent, tracestate: 'a=1' }, undefined]);
 });
 
+test('a run knows who sent each message and each answer', async () => {
+  const seen: unknown[] = [];
+  const { create, send } = stage(
+    async (run) => {
+      seen.push(run.sender);
+      await run.permission({ toolCallId: 'c1', name: 'edit', input: {} });
+      seen.push(run.sender);
+    },
+    { authorize: ({ headers }) => ({ name: headers.get('x-name') ?? 'nobody' }) },
+  );
+  const turns = `/sessions/${await create()}/turns`;
+  const answer = { messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: true }] };
+
+  await send('POST', turns, says('go'), { 'x-name': 'web-shop', 'user-agent': 'shop/2.1 (Linux)' });
+  await send('POST', turns, answer, { 'x-name': 'phone' });
+
+  expect(seen).toEqual([{ name: 'web-shop', client: 'shop' }, { name: 'phone' }]);
+});
+
 test('what an agent remembers and changes of a session is there for its next run', async () => {
   const seen: unknown[] = [];
   const { create, send } = stageOf([

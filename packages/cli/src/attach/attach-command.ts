@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { collect } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { addWorktreeOptions } from '../worktrees/flags.ts';
 import type { TypedAttachFlags } from './flags.ts';
 
 /** What the command needs besides its words. */
@@ -11,7 +12,7 @@ export interface AttachCommandOptions {
 
 /** Adds `parley attach`. */
 export function addAttachCommand(root: Command, { surroundings, finish }: AttachCommandOptions): void {
-  root
+  const attach = root
     .command('attach')
     .summary('a session of the hub, beside its other clients')
     .description(
@@ -41,11 +42,12 @@ export function addAttachCommand(root: Command, { surroundings, finish }: Attach
     )
     .option('--idle-timeout <seconds>', 'the same when nothing happens in the session for so long')
     .option('--url <url>', 'the hub (default: PARLEY_URL, else the one that runs on this machine)')
-    .option('--token <token>', 'its token, for all programs of this user to see: rather use PARLEY_TOKEN')
+    .option('--token <token>', 'its token, for all programs of this user to see: rather use PARLEY_TOKEN');
+  addWorktreeOptions(attach)
     .addHelpText('after', notes)
     .action(async (session: string | undefined, flags: TypedAttachFlags) => {
-      const { attach } = await import('./attach.ts');
-      finish(await attach(session, flags, surroundings));
+      const { attach: run } = await import('./attach.ts');
+      finish(await run(session, flags, surroundings));
     });
 }
 
@@ -59,6 +61,7 @@ Examples:
   parley attach
   parley attach 1a2b
   parley attach --new -a claude
+  parley attach --new --worktree
   parley attach 1a2b --format json --from 1
   parley attach 1a2b --prompt "go on" --format json
   PARLEY_URL=https://hub.example.com PARLEY_TOKEN=… parley attach 1a2b`;

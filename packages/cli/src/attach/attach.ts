@@ -74,7 +74,7 @@ async function follow({ flags, surroundings, printer, context, onAsk }: PrintPla
   });
   const followed = async (): Promise<void> => {
     onAsk('session/new');
-    const key = await openWanted(session, flags);
+    const key = await openWanted(session, flags, surroundings);
     printer.key = key;
     onAsk(hubMethods.watch);
     await session.attach(key);
@@ -110,7 +110,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
     },
   });
   onAsk('session/new');
-  const key = await Promise.race([openWanted(session, flags), untilAborted(ending.begun)]);
+  const key = await Promise.race([openWanted(session, flags, surroundings), untilAborted(ending.begun)]);
   printer.key = key;
   onAsk(hubMethods.watch);
   await Promise.race([session.attach(key), untilAborted(ending.begun)]);

@@ -1,13 +1,15 @@
 import path from 'node:path';
 import type { TurnLimits } from '@parley/host';
+import type { WorktreeWish } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
 import { parseConversationFlags, type Setting } from '../conversation/flags.ts';
 import { parseCount, parseSeconds, parseWord } from '../flag-values.ts';
 import type { HubChoice } from '../hub/find-hub.ts';
 import { parseFormat, type Format } from '../run/flags.ts';
+import { parseWorktreeFlags, type TypedWorktreeFlags } from '../worktrees/flags.ts';
 
 /** The flags of `parley attach`, as they were typed. */
-export interface TypedAttachFlags {
+export interface TypedAttachFlags extends TypedWorktreeFlags {
   readonly new?: boolean;
   readonly agent?: string;
   readonly cwd?: string;
@@ -31,6 +33,8 @@ export interface NewSessionFlags {
   readonly agent?: string;
   readonly mode?: string;
   readonly settings: readonly Setting[];
+  /** @default it works in the folder itself */
+  readonly worktree?: WorktreeWish;
 }
 
 /** The flags of `parley attach`. */
@@ -79,9 +83,10 @@ function checkTogether(session: string | undefined, typed: TypedAttachFlags): vo
     throw new CliError('usage', 'a SESSION and --new were both given; give one of them');
   }
   if (typed.new !== true) {
-    for (const name of ['agent', 'cwd', 'mode', 'model', 'set'] as const) {
+    for (const name of ['agent', 'cwd', 'mode', 'model', 'set', 'worktree', 'base'] as const) {
       if (typed[name] !== undefined) throw new CliError('usage', `--${name} goes with --new`);
     }
+    if (typed.withChanges === true) throw new CliError('usage', '--with-changes goes with --new');
   }
   if (from !== undefined && (format !== 'json' || prompt !== undefined)) {
     throw new CliError('usage', '--from goes with --format json, and not with --prompt');
@@ -93,11 +98,13 @@ function checkTogether(session: string | undefined, typed: TypedAttachFlags): vo
 
 function parseBeginning(typed: TypedAttachFlags, cwd: string): NewSessionFlags {
   const { set } = typed;
+  const worktree = parseWorktreeFlags(typed);
   const { settings } = parseConversationFlags(set === undefined ? {} : { set }, cwd);
   return {
     cwd: path.resolve(cwd, typed.cwd ?? '.'),
     ...(typed.agent !== undefined && { agent: typed.agent }),
     ...(typed.mode !== undefined && { mode: typed.mode }),
+    ...(worktree !== undefined && { worktree }),
     settings: typed.model === undefined ? settings : [{ id: 'model', value: typed.model }, ...settings],
   };
 }

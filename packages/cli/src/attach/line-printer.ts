@@ -84,7 +84,7 @@ export class LinePrinter {
 
   /** The line of the session has the number of the event by which it was opened. */
   #introduce(facts: SessionFacts): void {
-    const { agent, agentLife, cwd = '', seq } = facts;
+    const { agent, agentLife, cwd = '', worktree, seq } = facts;
     const [first] = this.#waiting;
     this.#hasBegun = true;
     this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
@@ -93,7 +93,13 @@ export class LinePrinter {
       agent: { name: agentNameOf(facts), version: agent?.info?.version ?? '0.0.0' },
       protocolVersion: agent?.protocolVersion ?? 1,
     });
-    void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
+    void this.#context?.sink.take({
+      type: 'session',
+      sessionId: this.key,
+      cwd,
+      ...(worktree !== undefined && { worktree }),
+      origin: 'new',
+    });
   }
 
   /** An event has one line. A line without one, such as the last one after a lost connection, has no number. */

@@ -1,5 +1,8 @@
+import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { fromHub } from '../hub/from-hub.ts';
+import { toPlainText } from '../output/plain.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { AttachedSession } from './attached-session.ts';
 import { onlySession, sessionByBeginning } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';
@@ -8,17 +11,19 @@ import type { AttachFlags } from './flags.ts';
 export async function openWanted(
   { client }: AttachedSession,
   { session, begin }: AttachFlags,
+  { stderr }: Pick<Surroundings, 'stderr'>,
 ): Promise<string> {
   if (begin === undefined) {
     const { sessions } = client;
     return (session === undefined ? onlySession(sessions) : sessionByBeginning(session, sessions)).key;
   }
   if (client.isObserver) throw new CliError('hub-refused', '--new: this token is read-only');
-  const { cwd, agent, mode, settings } = begin;
-  const opened = await client.request('session/new', {
+  const { cwd, agent, mode, settings, worktree } = begin;
+  const params = {
     cwd,
     mcpServers: [],
     _meta: {
+      ...(worktree !== undefined && { 'parley/worktree': worktree }),
       ...(agent !== undefined && { 'parley/agent': agent }),
       ...(mode !== undefined && { 'parley/mode': mode }),
       ...(settings.length > 0 && {
@@ -26,6 +31,26 @@ export async function openWanted(
       }),
       'parley/unattended': true,
     },
+  };
+  const opened = await client.request('session/new', params).catch((error: unknown) => {
+    throw toRefusal(error);
   });
-  return fromHub<{ readonly sessionId: string }>(opened).sessionId;
+  const { sessionId, _meta } = fromHub<OpenedSession>(opened);
+  for (const note of _meta?.['parley/notes'] ?? []) stderr.write(`parley: warning: ${toPlainText(note)}\n`);
+  return sessionId;
+}
+
+interface OpenedSession {
+  readonly sessionId: string;
+  readonly _meta?: { readonly 'parley/notes'?: readonly string[] };
+}
+
+/** Why the hub did not open a worktree, with the exit status that a worktree here would have had. */
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const { data } = error;
+  const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : undefined;
+  return reason === 'usage' || reason === 'refused' || reason === 'setup-failed'
+    ? new CliError(reason, error.message, { cause: error })
+    : error;
 }

@@ -113,7 +113,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       if (error instanceof CliError) ending.begin(error);
     });
     const wanted = await chooseSession(session, flags, { terminal, isTerminal, signal: ending.begun });
-    const key = await openWanted(session, wanted);
+    const key = await openWanted(session, wanted, surroundings);
     await session.attach(key);
     void session.closed().then(
       () => {

@@ -15,6 +15,7 @@ import { createTerminal } from '../question/terminal.ts';
 import { askTrust } from '../question/trust-question.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
+import { openWanted } from '../worktrees/open-wanted.ts';
 import { ChatSession } from './chat-session.ts';
 import { failureLines } from './failure-lines.ts';
 import { farewell } from './farewell.ts';
@@ -46,6 +47,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   using startWatch = watchStart(log);
   let opened: Conversation | undefined;
   let failure: number | undefined;
+  let worktree: string | undefined;
 
   try {
     const warn = (_code: string, message: string): void => {
@@ -63,9 +65,11 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
           signal: ending.begun,
         })
       : pipedLines(stdin, ending.begun);
+    await using place = await openWanted(flags, { surroundings, warn, signal: ending.begun });
     const prepared = await prepareConversation(flags, surroundings, {
       warn,
       signal: ending.begun,
+      ...(place !== undefined && { place }),
       ...(isTerminal && {
         confirmTrust: (wish) =>
           askTrust([wish], { terminal, style: createStyle(true, env), signal: ending.begun }),
@@ -96,13 +100,15 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
     });
     opened = conversation;
     await session.open(() => conversation.openSession(flags.session));
+    place?.keep();
+    worktree = place?.worktree.name;
     const model = session.models().current;
     writer.write(
       welcome({
         version: readVersion(),
         agentName,
         isOwnAgent: isOwnAgent(prepared.spec),
-        cwd: flags.cwd,
+        cwd: prepared.flags.cwd,
         style,
         ...(model !== undefined && { model }),
       }),
@@ -134,7 +140,8 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   const { spokenIn: sessionId } = session;
   if (isTerminal && opened?.agent !== undefined && sessionId !== undefined) {
     const { capabilities } = opened.agent;
-    writer.write(style.dim(farewell({ sessionId, flags, capabilities, cwd: surroundings.cwd })));
+    const place = { cwd: surroundings.cwd, ...(worktree !== undefined && { worktree }) };
+    writer.write(style.dim(farewell({ sessionId, flags, capabilities, ...place })));
   }
   await writer.flush();
   if (failure !== undefined) return failure;

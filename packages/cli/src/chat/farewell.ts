@@ -11,10 +11,12 @@ export interface FarewellOptions {
   readonly capabilities: AgentCapabilities;
   /** The folder the command was started in. */
   readonly cwd: string;
+  /** The name of the worktree of the session. @default it is in none */
+  readonly worktree?: string;
 }
 
 /** The last line of a chat: how to come back to its session, or where it can be read when the agent does not keep it. */
-export function farewell({ sessionId, flags, capabilities, cwd }: FarewellOptions): string {
+export function farewell({ sessionId, flags, capabilities, cwd, worktree }: FarewellOptions): string {
   const isKept = capabilities.loadSession === true || capabilities.sessionCapabilities?.resume !== undefined;
   if (!isKept) {
     return `To read this again: ${toPlainLine(commandText(['parley', 'sessions', 'show', sessionId]), 1000)}\n`;
@@ -24,6 +26,7 @@ export function farewell({ sessionId, flags, capabilities, cwd }: FarewellOption
     'parley',
     'chat',
     ...(flags.cwd === cwd ? [] : ['--cwd', flags.cwd]),
+    ...(worktree === undefined ? [] : [`--worktree=${worktree}`]),
     ...(agent.kind === 'name' ? ['--agent', agent.name] : []),
     '--session',
     sessionId,

@@ -45,8 +45,8 @@ export interface Configuration {
   readonly rules: readonly ConfiguredRule[];
   /** Hosts of MCP servers that clients of `parley serve` may bring along. @default none */
   readonly mcpHosts?: readonly string[];
-  /** How what agents change is covered. */
-  readonly changes: ChangesConfiguration;
+  /** How what agents change is covered. @default all of it, within the usual bounds */
+  readonly changes?: ChangesConfiguration;
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;

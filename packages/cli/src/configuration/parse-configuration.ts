@@ -15,7 +15,7 @@ export interface ConfigurationFile {
   readonly agents: ReadonlyMap<string, AgentEntry>;
   readonly rules: readonly Rule[];
   readonly mcpHosts?: readonly string[];
-  readonly changes: ChangesConfiguration;
+  readonly changes?: ChangesConfiguration;
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
@@ -67,7 +67,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     agents,
     rules,
     warnings,
-    changes: toChanges(changes),
+    ...(changes !== undefined && { changes: toChanges(changes) }),
     ...(defaultAgent !== undefined && { defaultAgent }),
     ...(mcpHosts !== undefined && { mcpHosts }),
     ...(requestSeconds !== undefined && { requestTimeoutMs: requestSeconds * 1000 }),
@@ -184,10 +184,10 @@ function toRule(node: JsonNode, warnings: string[]): readonly Rule[] {
   return [];
 }
 
-function toChanges(node: JsonNode | undefined): ChangesConfiguration {
-  const enabled = node?.field('enabled')?.flag();
-  const maxFileBytes = node?.field('maxFileBytes')?.bytes();
-  const maxBytes = node?.field('maxBytes')?.bytes();
+function toChanges(node: JsonNode): ChangesConfiguration {
+  const enabled = node.field('enabled')?.flag();
+  const maxFileBytes = node.field('maxFileBytes')?.bytes();
+  const maxBytes = node.field('maxBytes')?.bytes();
   return {
     ...(enabled !== undefined && { enabled }),
     ...(maxFileBytes !== undefined && { maxFileBytes }),

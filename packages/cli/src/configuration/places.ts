@@ -15,9 +15,13 @@ export function userFile(env: Variables): string {
   return path.join(root, 'parley', 'config.json');
 }
 
-/** Where all that outlives a process is, but for what the user configures. */
+/** What outlives a command: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
 export function stateFolder(env: Variables): string {
-  return inStateFolder(env, '.');
+  const home = env['PARLEY_HOME'];
+  if (home !== undefined && home !== '') return path.resolve(home);
+  const xdg = env['XDG_STATE_HOME'];
+  const root = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state');
+  return path.join(root, 'parley');
 }
 
 /** Where the event logs of sessions are: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
@@ -60,6 +64,17 @@ export function trustFile(env: Variables): string {
   return inStateFolder(env, 'trust.json');
 }
 
+/** What prepares a new worktree of the project, below its root. */
+export function setupFile(root: string): string {
+  return path.join(root, '.parley', 'setup');
+}
+
+/** The root of the git repository around a folder; undefined where there is none. */
+export async function repositoryRoot(cwd: string): Promise<string | undefined> {
+  const root = (await projectFolders(cwd)).at(-1);
+  return root !== undefined && (await exists(path.join(root, '.git'))) ? root : undefined;
+}
+
 /** The agents the user imported, a file each, beside the configuration. */
 export function agentsFolder(env: Variables): string {
   return path.join(path.dirname(userFile(env)), 'agents');
@@ -71,11 +86,7 @@ export function packagesFolder(env: Variables): string {
 }
 
 function inStateFolder(env: Variables, name: string): string {
-  const home = env['PARLEY_HOME'];
-  if (home !== undefined && home !== '') return path.resolve(home, name);
-  const xdg = env['XDG_STATE_HOME'];
-  const root = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state');
-  return path.join(root, 'parley', name);
+  return path.join(stateFolder(env), name);
 }
 
 /** The user's instructions to our agent in every session, beside the configuration. */

@@ -101,6 +101,7 @@ function merge(
     user?.openTimeoutMs ?? user?.startTimeoutMs,
     project?.openTimeoutMs ?? project?.startTimeoutMs,
   );
+  const changes = mergeChanges(user?.changes, project?.changes);
   const named = project?.defaultAgent;
   const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, user));
   return {
@@ -110,7 +111,7 @@ function merge(
     rules: layerRules(user?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
     // Where agents of a server connect to for others is its user's to say.
     ...(user?.mcpHosts !== undefined && { mcpHosts: user.mcpHosts }),
-    changes: mergeChanges(user?.changes ?? {}, project?.changes ?? {}),
+    ...(changes !== undefined && { changes }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
@@ -127,7 +128,11 @@ function wideningParts(project: ConfigurationFile, user: ConfigurationFile | und
 }
 
 /** A project may cover less than its user wants, never more. */
-function mergeChanges(user: ChangesConfiguration, project: ChangesConfiguration): ChangesConfiguration {
+function mergeChanges(
+  user: ChangesConfiguration | undefined,
+  project: ChangesConfiguration | undefined,
+): ChangesConfiguration | undefined {
+  if (user === undefined || project === undefined) return user ?? project;
   const maxFileBytes = smaller(user.maxFileBytes, project.maxFileBytes);
   const maxBytes = smaller(user.maxBytes, project.maxBytes);
   return {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { stateList, type StateList } from '@parley/workspace';
-import { trustFile, type Variables } from './places.ts';
+import { stateFolder, trustFile, type Variables } from './places.ts';
 
 /** A project's file, with the exact content that the user trusts. */
 export interface TrustedFile {
@@ -28,10 +28,17 @@ export async function toFileContent(file: string, bytes: Uint8Array): Promise<Fi
   return { file: await realpath(file), digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Whether the user trusts this content of this file. */
-export async function isTrusted(content: FileContent, env: Variables): Promise<boolean> {
-  const trusted = await trustedFiles(env).read();
-  return trusted.some((known) => known.file === content.file && known.digest === content.digest);
+/**
+ * Whether the user trusts this content of this file. A file in a worktree is trusted too where the same file of the checkout is
+ * trusted with the same content. Our own record says which checkout that is, nothing in the worktree.
+ */
+export async function isTrusted({ file, digest }: FileContent, env: Variables): Promise<boolean> {
+  const files = (await trustedFiles(env).read()).filter((known) => known.digest === digest);
+  if (files.some((known) => known.file === file)) return true;
+  if (files.length === 0) return false;
+  const { inOwnCheckout } = await import('@parley/workspace/worktree');
+  const own = await inOwnCheckout(file, { stateFolder: stateFolder(env) });
+  return files.some((known) => known.file === own);
 }
 
 /** From now on this content of this file is trusted, and no other of that file. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { collect } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { addWorktreeOptions } from '../worktrees/flags.ts';
 
 /** What a command that starts an agent needs besides its flags. */
 export interface ConversationCommandOptions {
@@ -12,7 +13,7 @@ export interface ConversationCommandOptions {
 
 /** Adds the options that `run` and `chat` share. */
 export function addConversationOptions(command: Command): Command {
-  return command
+  command
     .option(
       '-a, --agent <name>',
       'an agent by its name ("parley agents" lists them), or the https:// or wss:// of a remote one',
@@ -28,4 +29,5 @@ export function addConversationOptions(command: Command): Command {
     .option('--approve <reads|edits|all|none>', 'what is allowed without asking')
     .option('--record <file>', 'write every message in both directions to a file')
     .option('--config <file>', "read this configuration instead of the user's and the project's");
+  return addWorktreeOptions(command);
 }

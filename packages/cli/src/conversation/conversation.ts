@@ -7,6 +7,7 @@ import {
   openAuditLog,
   redactError,
   Session,
+  SharedEventLogs,
   specSecrets,
   specVariables,
   unlimitedPool,
@@ -69,7 +70,7 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, spec, variables, env, mcpServers } = prepared;
+  const { flags, configuration, spec, variables, env, mcpServers, worktree } = prepared;
   const { redaction } = variables;
   const { warn, signal, onEvent, onAgent, onStore, interact, isKeptAlive = false } = options;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
@@ -99,7 +100,7 @@ export async function openConversation(
   let current: Session | undefined;
   const owned = new Set<Session>();
   const runtime: SessionRuntime = {
-    eventLogs: { store, program: `parley ${readVersion()}` },
+    eventLogs: new SharedEventLogs({ store, program: `parley ${readVersion()}` }),
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
     changesIn: () => changesSettings(configuration, env),
@@ -132,6 +133,7 @@ export async function openConversation(
       agent: spec.name,
       spec,
       cwd: flags.cwd,
+      ...(worktree !== undefined && { worktree }),
       additionalDirectories: flags.additionalDirectories,
       mcpServers,
       ...commandLineOf(flags.agent),

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type { ApprovalLevel, RemoteAddress } from '@parley/host';
+import type { WorktreeWish } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
 import { parseWord } from '../flag-values.ts';
+import { parseWorktreeFlags, type TypedWorktreeFlags } from '../worktrees/flags.ts';
 import { isAddress, parseRemote } from './agent/remote.ts';
 
 /** Which agent is wanted. */
@@ -24,7 +26,7 @@ export interface Setting {
 }
 
 /** The flags that `run` and `chat` have in common, as they were typed. */
-export interface TypedConversationFlags {
+export interface TypedConversationFlags extends TypedWorktreeFlags {
   /** What stood behind `--`; absent when there was no `--`. */
   readonly command?: readonly string[];
   readonly agent?: string;
@@ -54,11 +56,14 @@ export interface ConversationFlags {
   readonly recordFile?: string;
   readonly configFile?: string;
   readonly approve?: Exclude<ApprovalLevel, 'ask'>;
+  /** The git worktree that the session is to work in. @default the folder itself */
+  readonly worktree?: WorktreeWish;
 }
 
 /** Checks these flags; relative paths are against `cwd`, the folder of the command. */
 export function parseConversationFlags(typed: TypedConversationFlags, cwd: string): ConversationFlags {
   const resolve = (file: string): string => path.resolve(cwd, file);
+  const worktree = parseWorktreeFlags(typed);
   return {
     agent: parseAgentChoice(typed),
     cwd: resolve(typed.cwd ?? '.'),
@@ -73,6 +78,7 @@ export function parseConversationFlags(typed: TypedConversationFlags, cwd: strin
     ...(typed.approve !== undefined && {
       approve: parseWord('--approve', typed.approve, ['reads', 'edits', 'all', 'none']),
     }),
+    ...(worktree !== undefined && { worktree }),
   };
 }
 

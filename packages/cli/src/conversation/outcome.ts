@@ -1,6 +1,7 @@
 import { acpCodes } from '@parley/acp';
 import { HostError, toSignInMethods, type PromptResult, type SignInMethod } from '@parley/host';
 import { RpcError } from '@parley/wire';
+import { WorkspaceError } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { exitStatus, statusOfError, statusOfStopReason } from '../exit-status.ts';
 import type { Outcome } from '../output/output.ts';
@@ -47,6 +48,9 @@ export function outcomeOfError(error: unknown): Outcome {
   }
   if (error instanceof HostError) {
     return { error: { code: error.code, message: messageOf(error) }, exitStatus: statusOfCode(error.code) };
+  }
+  if (error instanceof WorkspaceError) {
+    return { error: { code: error.code, message: error.message }, exitStatus: exitStatus.failed };
   }
   if (error instanceof RpcError) {
     return {

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { McpServer } from '@parley/acp';
-import { specSecrets, TypedVariables, type AgentSpec } from '@parley/host';
+import { specSecrets, TypedVariables, type AgentSpec, type SessionWorktree } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { OpenSessionWorktree } from '../worktrees/session-worktree.ts';
 import { findAgent, fullModel } from './agent/agent-source.ts';
 import type { ConversationFlags } from './flags.ts';
 import { readMcpServers } from './mcp-servers.ts';
@@ -23,20 +24,25 @@ export interface PreparedConversation {
   readonly variables: TypedVariables;
   readonly mcpServers: readonly McpServer[];
   readonly env: Variables;
+  /** The git worktree that the folder of the flags is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
 }
 
 /** How to ask and to warn the user meanwhile. */
 export interface PrepareOptions extends Pick<ConfigurationOptions, 'confirmTrust'> {
   readonly warn: Warn;
   readonly signal: AbortSignal;
+  /** The worktree in which the session is to work, in place of the folder of the flags. @default that folder */
+  readonly place?: Pick<OpenSessionWorktree, 'cwd' | 'worktree'>;
 }
 
 /** Reads the configuration and finds the agent. Nothing has been started when it fails. */
 export async function prepareConversation(
-  flags: ConversationFlags,
+  given: ConversationFlags,
   { env }: Surroundings,
-  { warn, signal, confirmTrust }: PrepareOptions,
+  { warn, signal, confirmTrust, place }: PrepareOptions,
 ): Promise<PreparedConversation> {
+  const flags = { ...given, cwd: place?.cwd ?? given.cwd };
   await checkFolder('--cwd', flags.cwd);
   for (const folder of flags.additionalDirectories) await checkFolder('--add-dir', folder);
   const configuration = await readConfiguration({
@@ -48,7 +54,8 @@ export async function prepareConversation(
     ...(flags.configFile !== undefined && { file: flags.configFile }),
     ...(confirmTrust !== undefined && { confirmTrust }),
   });
-  const folders = [flags.cwd, ...flags.additionalDirectories];
+  // No folder of the project is on the path of an agent, also not the one that a worktree came from.
+  const folders = [...new Set([flags.cwd, given.cwd, ...flags.additionalDirectories])];
   const model = fullModel(flags.model);
   const spec = await findAgent(flags.agent, configuration, {
     env,
@@ -68,6 +75,7 @@ export async function prepareConversation(
     variables: new TypedVariables(hiddenValues(spec), { hides: false }),
     mcpServers,
     env,
+    ...(place !== undefined && { worktree: place.worktree }),
   };
 }
 
@@ -76,7 +84,8 @@ function hiddenValues(spec: AgentSpec): readonly string[] {
   return spec.reach.by === 'url' ? [] : specSecrets(spec);
 }
 
-async function checkFolder(flag: string, folder: string): Promise<void> {
+/** @throws {CliError} `usage`: it is not there, or no folder. */
+export async function checkFolder(flag: string, folder: string): Promise<void> {
   const stats = await stat(folder).catch((error: unknown) => {
     throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
   });

@@ -84,7 +84,7 @@ function summary({
   agents,
   rules,
   mcpHosts = [],
-  changes,
+  changes = {},
   ...limits
 }: ConfigurationFile): string {
   const parts = [

@@ -49,7 +49,8 @@ test.each([...every.entries()].flatMap(([, help]) => examplesIn(help)))(
     while (words[0] !== undefined && every.has([...path, words[0]].join(' '))) path.push(words.shift() ?? '');
     expect(path.length).toBeGreaterThan(0);
     const help = every.get(path.join(' ')) ?? '';
-    for (const flag of words.filter((word) => word.startsWith('-') && word !== '-')) {
+    const flags = words.filter((word) => word.startsWith('-') && word !== '-');
+    for (const flag of flags.map((word) => word.replace(/=.*$/u, ''))) {
       expect(help).toMatch(new RegExp(`^  (?:-\\w, )?${flag}\\b|^  ${flag},`, 'mu'));
     }
   },

@@ -86,6 +86,24 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     '  parley sessions fork --agent parley sess_01',
     '  parley chat --session sess_02                 goes on with the id it printed',
   ],
+  'worktrees list': [begin, "  parley worktrees list --json | jq '.worktrees[].name'"],
+  'worktrees show': [begin, '  parley worktrees show fix', '  parley worktrees show fix | git apply'],
+  'worktrees merge': [
+    begin,
+    '  parley worktrees merge fix',
+    '  parley worktrees merge fix --commit -m "Fix the failing test"',
+  ],
+  'worktrees remove': [
+    begin,
+    '  parley worktrees remove fix',
+    '  parley worktrees remove fix --discard',
+    '  git branch fix refs/parley/saved/fix',
+  ],
+  'race adopt': [
+    begin,
+    '  parley race adopt bodu-31-claude',
+    '  parley race adopt bodu-31-claude --commit -m "Fix the failing test"',
+  ],
   permissions: [
     begin,
     '  parley permissions list',

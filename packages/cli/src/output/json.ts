@@ -30,8 +30,8 @@ export function createJsonOutput(writer: Writer, { now = Date.now, next }: Parti
   }
 
   return {
-    session({ sessionId, agent, protocolVersion, cwd }) {
-      line('session', JSON.stringify({ sessionId, agent, protocolVersion, cwd }).slice(1));
+    session({ sessionId, agent, protocolVersion, cwd, worktree }) {
+      line('session', JSON.stringify({ sessionId, agent, protocolVersion, cwd, worktree }).slice(1));
     },
     event(event) {
       switch (event.type) {

@@ -6,6 +6,7 @@ import type {
   HostEvent,
   PermissionEvent,
   PermissionRequestEvent,
+  SessionWorktree,
   UpdateEvent,
 } from '@parley/host';
 
@@ -15,6 +16,7 @@ export interface SessionInfo {
   readonly agent: { readonly name: string; readonly version: string };
   readonly protocolVersion: number;
   readonly cwd: string;
+  readonly worktree?: SessionWorktree;
 }
 
 /** How a run ended: with a stop reason of the agent, or with an error. */

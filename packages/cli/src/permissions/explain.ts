@@ -48,7 +48,7 @@ export async function explainPermission(
   });
   const agent = flags.agent ?? configuration.defaultAgent;
   const subjects = await toSubjects(typed, cwd, flags.kind);
-  const answers = await rememberedAnswers(await answerList(answersFile(env)).read(), cwd);
+  const answers = await rememberedAnswers(await answerList(answersFile(env)).read(), { cwd, env });
   const { rules } = configuration;
   const explanations = subjects.map((subject) => explain({ ...subject, agent }, { rules, answers, cwd }));
   if (flags.json === true) {

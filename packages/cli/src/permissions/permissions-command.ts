@@ -92,8 +92,8 @@ Examples:
     .command('trust')
     .summary("let a project's files add agents, allow things and choose the model")
     .description(
-      "Shows all that the project's .parley/config.json wants beyond narrowing, and what the .env of the folder sets, and " +
-        'trusts the files as they are now. Until then none of it counts.',
+      "Shows all that the project's .parley/config.json wants beyond narrowing, what the .env of the folder sets, and what " +
+        '.parley/setup of the repository runs in new worktrees, and trusts the files as they are now. Until then none of it counts.',
     )
     .option('--cwd <dir>', 'a folder of the project')
     .option('--yes', 'do not ask')

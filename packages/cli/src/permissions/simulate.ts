@@ -88,7 +88,7 @@ async function openPolicies(
     const known = kept.get(cwd);
     if (known !== undefined) return known;
     const rules: readonly ConfiguredRule[] = given ?? (await readConfiguration({ cwd, env, warn })).rules;
-    const policy = { rules, answers: await rememberedAnswers(answers, cwd) };
+    const policy = { rules, answers: await rememberedAnswers(answers, { cwd, env }) };
     if (kept.size >= mostKept) kept.clear();
     kept.set(cwd, policy);
     return policy;

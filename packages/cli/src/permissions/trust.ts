@@ -23,7 +23,7 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
   if (candidates.length === 0) {
     throw new CliError(
       'usage',
-      `${cwd}: there is no .parley/config.json of a project and no .env; see --cwd`,
+      `${cwd}: there is no .parley/config.json or .parley/setup of a project and no .env; see --cwd`,
     );
   }
   const say = (text: string): number => {

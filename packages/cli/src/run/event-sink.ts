@@ -41,7 +41,13 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
     take(event) {
       if (event.type === 'session') {
         if (introduction !== undefined) {
-          output.session({ ...introduction, sessionId: event.sessionId, cwd: event.cwd });
+          const { sessionId, cwd, worktree } = event;
+          output.session({
+            ...introduction,
+            sessionId,
+            cwd,
+            ...(worktree !== undefined && { worktree }),
+          });
         }
         return undefined;
       }

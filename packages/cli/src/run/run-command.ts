@@ -6,10 +6,16 @@ import {
 import { collect } from '../flag-values.ts';
 import type { TypedRunFlags } from './flags.ts';
 
+/** What the command needs besides its flags. */
+export interface RunCommandOptions extends ConversationCommandOptions {
+  /** `--worktree` was typed without `=`: the word behind it may be its name or the prompt. */
+  readonly isWorktreeBare: boolean;
+}
+
 /** Adds `parley run`. */
 export function addRunCommand(
   root: Command,
-  { surroundings, finish, ...behind }: ConversationCommandOptions,
+  { surroundings, finish, isWorktreeBare, ...behind }: RunCommandOptions,
 ): void {
   const command = root
     .command('run')
@@ -25,9 +31,13 @@ export function addRunCommand(
     .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
     .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
     .addHelpText('after', notes)
-    .action(async (prompt: string | undefined, flags: Omit<TypedRunFlags, 'prompt' | 'command'>) => {
+    .action(async (typed: string | undefined, flags: Omit<TypedRunFlags, 'prompt' | 'command'>) => {
       const { run } = await import('./run.ts');
-      finish(await run({ ...flags, ...behind, ...(prompt !== undefined && { prompt }) }, surroundings));
+      // The word behind --worktree is its name only after the prompt.
+      const isPrompt = isWorktreeBare && typed === undefined && typeof flags.worktree === 'string';
+      const prompt = isPrompt ? flags.worktree : typed;
+      const words = { ...flags, ...behind, ...(isPrompt && { worktree: true as const }) };
+      finish(await run({ ...words, ...(typeof prompt === 'string' && { prompt }) }, surroundings));
     });
 }
 
@@ -35,10 +45,11 @@ const notes = `
 Behind -- stands the command line of an ACP agent; without it, and without --agent, the configured default runs.
 
 Exit status: 0 done, 1 agent or connection failed, 2 wrong usage or configuration, 3 a permission or an answer was
-needed and no user was there, 4 max_turn_requests, 5 refusal, 6 max_tokens, 7 authentication needed, 124 timeout,
-130 interrupted, 143 terminated.
+needed and no user was there, 4 max_turn_requests, 5 refusal, or the worktree is in use, 6 max_tokens, 7 authentication
+needed, 124 timeout, 130 interrupted, 143 terminated.
 
 Examples:
   parley run "search TODO"
   parley run --approve edits "write notes.txt: hello"
+  parley run --worktree=fix --approve edits "fix the failing test"
   parley run --format json "explain this" -- my-agent --acp`;

@@ -16,6 +16,8 @@ import { createStyle } from '../output/style.ts';
 import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { openWanted } from '../worktrees/open-wanted.ts';
+import type { OpenSessionWorktree } from '../worktrees/session-worktree.ts';
 import type { EventSink } from './event-sink.ts';
 import type { RunFlags } from './flags.ts';
 import { leftOf, startDeadline, startSilenceWatch, toTimeout } from './limits.ts';
@@ -32,6 +34,8 @@ export interface TurnOptions {
   readonly onStore: (store: EventStore) => void;
   /** Called when the agent is there. */
   readonly onAgent: (agent: Pick<AgentConnection, 'stderrTail'>) => void;
+  /** The worktree of the session, which stays open. @default the one that the flags want */
+  readonly place?: OpenSessionWorktree;
 }
 
 /** Opens the agent and the session that the flags ask for, and runs one turn. The agent has ended when it settles. */
@@ -42,7 +46,14 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   const warn = (code: string, message: string): void => {
     void output.event({ type: 'diagnostic', level: 'warning', code, message });
   };
-  const prepared = await prepareConversation(flags, surroundings, { warn, signal });
+  await using opened =
+    options.place === undefined ? await openWanted(flags, { surroundings, warn, signal }) : undefined;
+  const place = options.place ?? opened;
+  const prepared = await prepareConversation(flags, surroundings, {
+    warn,
+    signal,
+    ...(place !== undefined && { place }),
+  });
   const blocks = await readBlocks(flags, surroundings, signal);
   signal.throwIfAborted();
 
@@ -74,6 +85,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
     },
   });
   const session = await conversation.openSession(flags.session);
+  place?.keep();
   signal.throwIfAborted();
   // From here on the host watches both limits, as it knows what the turn waits for.
   deadline?.[Symbol.dispose]();

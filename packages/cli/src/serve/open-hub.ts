@@ -1,5 +1,5 @@
 import { createHub, type ApplicationSessions, type Hub } from '@parley/gateway';
-import { specVariables, type AuditLog, type FilesStore, type HostEvent } from '@parley/host';
+import { specVariables, type AuditLog, type HostEvent, type SharedEventLogs } from '@parley/host';
 import { changesSettings } from '../configuration/changes-settings.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile } from '../configuration/places.ts';
@@ -9,6 +9,7 @@ import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
 import { toHubAgents } from './hub-agents.ts';
+import { hubWorktrees } from './hub-worktrees.ts';
 import { logAgentEvent } from './log-agent-event.ts';
 import type { OpenAgents } from './open-agents.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -17,7 +18,7 @@ import type { ServerOptions } from './server-options.ts';
 export interface OpenHubOptions extends ServerOptions {
   readonly agents: OpenAgents;
   readonly applications: ApplicationSessions;
-  readonly store: FilesStore;
+  readonly eventLogs: SharedEventLogs;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
   /** A turn begins; what is returned is called when it ends. */
@@ -27,9 +28,10 @@ export interface OpenHubOptions extends ServerOptions {
 /** The hub of the web interface: the same agents, rules, answers and event logs as in `parley chat`. */
 export function openHub(
   flags: ServeFlags,
-  { surroundings, log, agents, store, audit, applications, onTurn }: OpenHubOptions,
+  { surroundings, log, agents, eventLogs, audit, applications, onTurn }: OpenHubOptions,
 ): Hub {
   const { env } = surroundings;
+  const { store } = eventLogs;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
   /** Turns that run, by session: one at a time. */
   const turns = new Map<string, (stopReason: string) => void>();
@@ -55,7 +57,8 @@ export function openHub(
     agents: toHubAgents(agents.known, agents.offered, versionsOf(agents)),
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
-    eventLogs: { store, program: `parley serve ${readVersion()}` },
+    worktrees: hubWorktrees(env),
+    eventLogs,
     answersFile: answersFile(env),
     ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {

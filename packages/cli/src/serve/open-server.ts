@@ -131,7 +131,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     const applications = createApplicationSessions(store, aap);
     const hub = openHub(flags, {
       ...options,
-      store: eventLogs.store,
+      eventLogs,
       audit,
       agents,
       applications,

@@ -81,7 +81,7 @@ function toTable(sessions: readonly SessionFacts[], style: Style, width: number)
     session.state,
     String(session.turns),
     toPlainLine(session.agent, 16),
-    cutLeft(toPlainLine(fromHome(session.cwd), 1000), 24),
+    cutLeft(toPlainLine(placeOf(session), 1000), 24),
     toPlainLine(session.title ?? ''),
   ]);
   const [head = '', ...lines] = toColumns([
@@ -89,6 +89,11 @@ function toTable(sessions: readonly SessionFacts[], style: Style, width: number)
     ...rows,
   ]).map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
   return [style.dim(head), ...lines, ''].join('\n');
+}
+
+/** A worktree has a path that only says where the state folder is. */
+function placeOf({ cwd, worktree }: SessionFacts): string {
+  return worktree === undefined ? fromHome(cwd) : `worktree ${worktree.name}`;
 }
 
 /** The end of a path says more than its beginning. */

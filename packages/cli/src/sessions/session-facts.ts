@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { SessionHead, StoredSession } from '@parley/host';
+import type { SessionHead, SessionWorktree, StoredSession } from '@parley/host';
 import { titleOf, turnCount, type SessionFacts as StateFacts, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -14,6 +14,7 @@ export interface SessionFacts {
   readonly agent: string;
   readonly title?: string;
   readonly cwd: string;
+  readonly worktree?: SessionWorktree;
   /**
    * `interrupted`: the program that kept the session was ended in the middle of a turn. `unreadable`: its event log, or
    * the rest of it, could not be read.
@@ -37,6 +38,7 @@ export function toFacts({ key, start }: SessionHead, session: StoredSession<Stat
     agent: start.agent,
     ...(title !== undefined && { title }),
     cwd: state.cwd ?? start.cwd,
+    ...(start.worktree !== undefined && { worktree: start.worktree }),
     state: stateOf(session),
     turns: turnCount(state),
     startedAt: new Date(state.startedAt).toISOString(),
@@ -52,6 +54,7 @@ export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead):
     ...(sessionId !== undefined && { sessionId }),
     agent: start.agent,
     cwd: start.cwd,
+    ...(start.worktree !== undefined && { worktree: start.worktree }),
     state: 'unreadable',
     turns: 0,
     startedAt: new Date(start.time).toISOString(),

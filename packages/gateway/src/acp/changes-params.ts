@@ -1,6 +1,13 @@
 import { invalidParams } from '@parley/acp';
 import type { ChangedPath } from '@parley/host';
-import type { ContentParams, DiffParams, HunksParams, RedoParams, UndoParams } from '@parley/host/hub';
+import type {
+  CommitParams,
+  ContentParams,
+  DiffParams,
+  HunksParams,
+  RedoParams,
+  UndoParams,
+} from '@parley/host/hub';
 import { parseSessionParams } from './hub-params.ts';
 import { fieldsOf } from './session-fields.ts';
 
@@ -48,6 +55,13 @@ export function parseHunksParams(params: unknown): HunksParams {
   const isList = Array.isArray(hunks) && hunks.length > 0 && hunks.length <= mostNamed;
   if (!isList) throw invalidParams('hunks', `a list of 1 to ${String(mostNamed)} ids of hunks`);
   return { ...parseSessionParams(params), hunks: hunks.map((id, at) => toText(id, `hunks[${String(at)}]`)) };
+}
+
+/** Reads how changes are committed. @throws {RpcError} -32602. */
+export function parseCommitParams(params: unknown): CommitParams {
+  const message = toText(fieldsOf(params)['message'], 'message');
+  if (message.trim() === '') throw invalidParams('message', 'a message');
+  return { ...parseSessionParams(params), message };
 }
 
 /** The most paths or hunks that one request names, and the most characters of a path or a message. */

@@ -1,5 +1,6 @@
 import { hubMethods } from '@parley/host/hub';
 import {
+  parseCommitParams,
   parseContentParams,
   parseDiffParams,
   parseHunksParams,
@@ -75,6 +76,16 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseHunksParams(params);
         return (await table.changesOf(sessionId)).revert(wanted, from);
+      },
+    },
+  ],
+  [
+    hubMethods.commitChanges,
+    {
+      use: 'change',
+      run: async (params, { table, from }) => {
+        const { sessionId, ...wanted } = parseCommitParams(params);
+        return (await table.changesOf(sessionId)).commit(wanted, from);
       },
     },
   ],

@@ -7,6 +7,7 @@ import type {
   CancelParams,
   HubAnswer,
   NewSessionMeta,
+  NewSessionWorktree,
   PromptMeta,
   QueueChange,
   QueueParams,
@@ -151,11 +152,26 @@ export function parseNewSessionMeta(meta: Fields): NewSessionMeta {
     ),
   );
   const unattended = optional(meta['parley/unattended'], (value) => toFlag(value, '_meta.parley/unattended'));
+  const worktree = optional(meta['parley/worktree'], (value) => toFields(value, '_meta.parley/worktree'));
   return {
     ...(unattended !== undefined && { 'parley/unattended': unattended }),
     ...(agent !== undefined && { 'parley/agent': agent }),
     ...(mode !== undefined && { 'parley/mode': mode }),
     ...(options !== undefined && { 'parley/options': options }),
+    ...(worktree !== undefined && { 'parley/worktree': toWorktree(worktree) }),
+  };
+}
+
+function toWorktree(fields: Fields): NewSessionWorktree {
+  const name = optional(fields['name'], (value) => toText(value, '_meta.parley/worktree.name'));
+  const base = optional(fields['base'], (value) => toText(value, '_meta.parley/worktree.base'));
+  const withChanges = optional(fields['withChanges'], (value) =>
+    toFlag(value, '_meta.parley/worktree.withChanges'),
+  );
+  return {
+    ...(name !== undefined && { name }),
+    ...(base !== undefined && { base }),
+    ...(withChanges !== undefined && { withChanges }),
   };
 }
 

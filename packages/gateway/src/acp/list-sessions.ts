@@ -1,9 +1,10 @@
 import { agentRequests, invalidParams } from '@parley/acp';
 import type { HubSession } from '@parley/host/hub';
 import { judgeSession } from '../access/session-access.ts';
+import { isOffered } from '../hub/check-folder.ts';
 import type { HubCall } from './hub-call.ts';
 import { readParams } from './hub-params.ts';
-import { isInside, isSameFolder } from './opening-rules.ts';
+import { isSameFolder } from './opening-rules.ts';
 
 /** Sessions in one page of a list. */
 const pageLength = 100;
@@ -13,7 +14,7 @@ export async function listSessions(params: unknown, { table, principal }: HubCal
   const { cwd, cursor } = readParams(agentRequests['session/list'].parseParams(params ?? {}));
   const after = cursor === undefined ? undefined : parseCursor(cursor);
   await table.look();
-  const isOffered = remembered((folder) => isInside(folder, table.options.workspaces));
+  const isAllowed = remembered((folder) => isOffered(folder, table.options));
   const isWanted = remembered((folder) =>
     cwd === undefined ? Promise.resolve(true) : isSameFolder(folder, cwd),
   );
@@ -22,19 +23,19 @@ export async function listSessions(params: unknown, { table, principal }: HubCal
   for (const session of table.sessions.toSorted(inOrder)) {
     if (after !== undefined && inOrder(session, after) <= 0) continue;
     if (judgeSession(principal, await table.ownerOf(session.key), 'look') !== 'allowed') continue;
-    if (!(await isWanted(session.cwd)) || !(await isOffered(session.cwd))) continue;
+    if (!(await isWanted(session.cwd)) || !(await isAllowed(session.cwd))) continue;
     hasMore = page.length === pageLength;
     if (hasMore) break;
     page.push(session);
   }
   const last = page.at(-1);
   return {
-    sessions: page.map(({ key: sessionId, cwd: folder, title, updatedAt, agent }) => ({
+    sessions: page.map(({ key: sessionId, cwd: folder, worktree, title, updatedAt, agent }) => ({
       sessionId,
       cwd: folder,
       ...(title !== undefined && { title }),
       updatedAt: new Date(updatedAt).toISOString(),
-      _meta: { 'parley/agent': agent },
+      _meta: { 'parley/agent': agent, ...(worktree !== undefined && { 'parley/worktree': worktree }) },
     })),
     ...(hasMore && last !== undefined && { nextCursor: toCursor(last) }),
   };

@@ -7,12 +7,14 @@ import { otherSpelling } from './other-spelling.ts';
  * Refuses to open a session like that where a client may not: no client chooses a directory beyond those that are offered, nor a
  * command that starts here.
  *
+ * @param isOffered Whether sessions may use a folder. @default those in the workspaces
  * @throws {RpcError} -32602
  */
 export async function refuseOpening(
   method: string,
   params: unknown,
   workspaces: readonly string[],
+  isOffered: (folder: string) => Promise<boolean> = (folder) => isInside(folder, workspaces),
 ): Promise<void> {
   if (params === undefined || params === null) return;
   // Agents differ in what they make of what is not as ACP says: what cannot be judged here is not theirs to interpret.
@@ -39,7 +41,7 @@ export async function refuseOpening(
     if (typeof directory !== 'string') {
       throw invalid(method, 'cwd and additionalDirectories: expected paths');
     }
-    if (!(await isInside(directory, workspaces))) {
+    if (!(await isOffered(directory))) {
       throw invalid(
         method,
         `${JSON.stringify(directory)} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,

@@ -3,6 +3,7 @@ import { agentRequests, invalidParams, invalidRequest, type Meta } from '@parley
 import type { OfferedSettings } from '@parley/host';
 import { eventNumber, hubMethods } from '@parley/host/hub';
 import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
+import { isOffered } from '../hub/check-folder.ts';
 import type { FollowedSession } from './followed-session.ts';
 import { readOnly, type HubCall, type HubRequest } from './hub-call.ts';
 import {
@@ -44,7 +45,7 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
   const { cwd, additionalDirectories = [], mcpServers, _meta = {} } = opening;
   const { table, principal, plain, agent, afterAnswer } = call;
   const meta = parseNewSessionMeta(_meta);
-  const { key, ...settings } = await table.begin({
+  const { key, notes, ...settings } = await table.begin({
     cwd,
     additionalDirectories,
     mcpServers,
@@ -60,7 +61,13 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
   });
   plain?.begin(key);
   afterAnswer(() => void plain?.open(key, 'all').catch(table.options.onFault));
-  return { ...settings, sessionId: key };
+  return {
+    ...settings,
+    sessionId: key,
+    ...(notes !== undefined && {
+      _meta: { ...fieldsOf(fieldsOf(settings)['_meta']), 'parley/notes': notes },
+    }),
+  };
 }
 
 /** Replays the whole conversation, and sends what happens from then on. No agent is needed for that. */
@@ -189,7 +196,8 @@ async function checkOpening(params: unknown, call: HubCall): Promise<void> {
   const { method, table, principal, mcpHosts } = call;
   // A client that only looks brings nothing along for the session that it reads.
   if (!mayBeginSessions(principal) && bringsSomething(params)) throw readOnly(method);
-  await refuseOpening(method, params, table.options.workspaces);
+  const { options } = table;
+  await refuseOpening(method, params, options.workspaces, (folder) => isOffered(folder, options));
   await refuseMcpServers(method, params, { hosts: mcpHosts, scope: principal.scope });
 }
 

@@ -1,9 +1,17 @@
 import type { AgentInfo, AgentOption } from '@parley/aap';
+import type { AgentCapabilities, Implementation } from '@parley/acp';
+import type { Settings } from '@parley/host';
 import { toolKinds } from '../tool-kinds.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { workspaceOption } from './launch-plan.ts';
 import { toAgentOptions } from './option-values.ts';
-import type { AgentFindings } from './probe-agent.ts';
+
+/** What is known of an agent that was seen running. */
+export interface AgentFindings {
+  readonly info?: Implementation;
+  readonly capabilities: AgentCapabilities;
+  readonly settings: Settings;
+}
 
 /** The version of an agent that reports none, or a meaningless one. */
 const noVersion = '0.0.0';

@@ -24,8 +24,8 @@ export interface BridgeOptions {
   readonly pool?: AgentPool;
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */
   readonly toolEndpoints?: ToolEndpoints;
-  /** Where the events of sessions are stored, beside what their application sees. @default nowhere */
-  readonly eventLogs?: SharedEventLogs;
+  /** The event logs of sessions: those of the store of the AAP server, where that has one. */
+  readonly eventLogs: SharedEventLogs;
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
   /** How long the agent may take to open a session. @default 120000 */

@@ -1,11 +1,23 @@
 import type { AgentInfo } from '@parley/aap';
 import type { Run, RunEnd, ServedAgent } from '@parley/aap/server';
-import { Redaction, unlimitedPool } from '@parley/host';
-import { toAgentInfo } from './agent-info.ts';
+import {
+  probeAgent,
+  redactError,
+  redactEvent,
+  redactInfo,
+  Redaction,
+  redactSettings,
+  settingsOf,
+  unlimitedPool,
+  type AgentProbe,
+  type Policy,
+  type SessionRuntime,
+  type Settings,
+} from '@parley/host';
+import { toAgentInfo, type AgentFindings } from './agent-info.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedSession } from './bridged-session.ts';
 import { planLaunch, secretsOf } from './launch-plan.ts';
-import { probeAgent, toFindings, type AgentFindings } from './probe-agent.ts';
 
 /** How long an agent may take to show what it offers. */
 const defaultProbeMs = 10_000;
@@ -34,11 +46,16 @@ export function createBridgedAgent(options: BridgeOptions): BridgedAgent {
 class AcpBridge implements BridgedAgent {
   readonly #options: BridgeOptions;
   readonly #sessions = new Map<string, BridgedSession>();
+  readonly #runtime: SessionRuntime;
+  /** What no application may see of it. */
+  readonly #redaction: Redaction;
   #findings: AgentFindings | undefined;
   #info: AgentInfo;
 
   constructor(options: BridgeOptions) {
     this.#options = options;
+    this.#runtime = toRuntime(options);
+    this.#redaction = new Redaction(secretsOf(options, {}));
     this.#info = toAgentInfo(options);
   }
 
@@ -51,11 +68,30 @@ class AcpBridge implements BridgedAgent {
   }
 
   async probe({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    const { probeMs = defaultProbeMs } = this.#options;
+    const {
+      spec,
+      clientInfo,
+      startTimeoutMs,
+      openTimeoutMs,
+      probeMs = defaultProbeMs,
+      onEvent,
+    } = this.#options;
     const timeout = AbortSignal.timeout(probeMs);
     const plan = planLaunch(this.#options, { options: this.#defaults(), clientTools: [] });
-    const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    this.#learn(await probeAgent(this.#options, plan, until));
+    try {
+      const { agent, opened } = await probeAgent(spec, plan, {
+        clientInfo,
+        serves: { files: false, terminals: false, questions: false },
+        ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+        ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        onEvent: (event) => onEvent?.(redactEvent(event, this.#redaction)),
+      });
+      if ('failure' in opened) throw opened.failure;
+      this.#learn(agent, opened.settings);
+    } catch (error) {
+      throw redactError(error, this.#redaction);
+    }
   }
 
   async run(run: Run): Promise<RunEnd> {
@@ -87,12 +123,11 @@ class AcpBridge implements BridgedAgent {
     const session = new BridgedSession({
       sessionId,
       bridge: this.#options,
-      pool: this.#options.pool ?? pool,
+      runtime: this.#runtime,
       preferences: () => ({ defaults: this.#defaults(), ...(askMode !== undefined && { askMode }) }),
-      onOpened: (handle, opened) => {
+      onOpened: (agent, opened) => {
         // What was not seen at the probe, for want of a key perhaps.
-        if (this.#findings !== undefined) return;
-        this.#learn(toFindings(handle, opened, new Redaction(secretsOf(this.#options, {}))));
+        if (this.#findings === undefined) this.#learn(agent, settingsOf(opened));
       },
       onStopped: () => {
         if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
@@ -107,10 +142,47 @@ class AcpBridge implements BridgedAgent {
     return Object.fromEntries(options.map((option) => [option.name, option.default]));
   }
 
-  #learn(findings: AgentFindings): void {
-    this.#findings = findings;
-    this.#info = toAgentInfo(this.#options, findings);
+  #learn(
+    { info, capabilities }: Pick<AgentProbe['agent'], 'info' | 'capabilities'>,
+    settings: Settings,
+  ): void {
+    this.#findings = {
+      ...(info !== undefined && { info: redactInfo(info, this.#redaction) }),
+      capabilities,
+      settings: redactSettings(settings, this.#redaction),
+    };
+    this.#info = toAgentInfo(this.#options, this.#findings);
   }
 }
 
-const pool = unlimitedPool();
+/** What all sessions of an agent have in common. */
+function toRuntime(bridge: BridgeOptions): SessionRuntime {
+  const {
+    eventLogs,
+    clientInfo,
+    rules = [],
+    pool = unlimited,
+    startTimeoutMs,
+    openTimeoutMs,
+    onEvent,
+  } = bridge;
+  const policy: Policy = {
+    // What the application trusts, it decides itself; what the configuration denies, it cannot allow.
+    approve: { level: 'ask', given: true },
+    rules: rules.filter(({ decision }) => decision === 'deny'),
+    unclear: 'reject',
+  };
+  return {
+    eventLogs,
+    policyFor: () => policy,
+    pool,
+    info: clientInfo,
+    // The next run starts it again: nothing is started that no run waits for.
+    restart: { attempts: 0 },
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+    onEvent: (event, { sessionId }) => onEvent?.(event, sessionId),
+  };
+}
+
+const unlimited = unlimitedPool();

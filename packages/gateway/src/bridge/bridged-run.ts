@@ -3,25 +3,23 @@ import type { ContentBlock } from '@parley/aap';
 import type { Run } from '@parley/aap/server';
 import type {
   CreateElicitationRequest,
-  CreateElicitationResponse,
   RequestPermissionRequest,
   SessionUpdate,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { PermissionAnswer, Redaction } from '@parley/host';
+import type { ElicitationAnswer, Sender, SignedAnswer } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
-import { CallTracker } from './call-tracker.ts';
-import { EarlierAnswers } from './earlier-answers.ts';
+import { CallTracker } from './calls/call-tracker.ts';
+import { EarlierAnswers } from './calls/earlier-answers.ts';
+import { toPermissionAnswer } from './calls/permission-option.ts';
+import { isTooDeep } from './calls/tool-call-input.ts';
 import { askUserTool } from './launch-plan.ts';
-import { toPermissionAnswer } from './permission-option.ts';
 import { RunUpdates } from './run-updates.ts';
-import { isTooDeep } from './too-deep.ts';
 
 /** What a run is carried out with. */
 export interface BridgedRunOptions {
-  readonly redaction: Redaction;
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
   /** The application has answered, and may have changed settings with it; before the agent hears of the answer. */
   readonly onAnswer: () => void;
@@ -45,7 +43,7 @@ export class BridgedRun {
   });
 
   constructor(run: Run, options: BridgedRunOptions) {
-    const { redaction, isApplicationCall } = options;
+    const { isApplicationCall } = options;
     const { input } = run;
     this.#run = run;
     this.#options = options;
@@ -57,7 +55,7 @@ export class BridgedRun {
       isApplicationCall,
       later: (report) => void this.#attempt(report),
     });
-    this.#updates = new RunUpdates({ run, tracker: this.#tracker, redaction });
+    this.#updates = new RunUpdates(run, this.#tracker);
     // The two have one life. A signal made of two others costs a turn a good deal more than this.
     const end = (): void => this.#ending.abort(run.signal.reason);
     if (run.signal.aborted) end();
@@ -84,7 +82,6 @@ export class BridgedRun {
 
   /** Has stored what the agent said so far. */
   flush(): void {
-    void this.#attempt(() => this.#updates.flush());
     this.#run.flush();
   }
 
@@ -97,25 +94,22 @@ export class BridgedRun {
     if (this.#hasFailed) this.#ending.signal.throwIfAborted();
   }
 
-  async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {
+  async permission({ toolCall, options }: RequestPermissionRequest): Promise<SignedAnswer> {
     const permission = await this.#tracker.permission(toolCall, options);
     if (!this.#isSuspended) this.#options.onAnswer();
-    return toPermissionAnswer(permission, options);
+    return { ...toPermissionAnswer(permission, options), ...toSender(this.#run) };
   }
 
   /** Asks the application's user by a tool of the application's, if it has one for that. */
-  async elicitation(request: CreateElicitationRequest): Promise<CreateElicitationResponse> {
+  async elicitation(request: CreateElicitationRequest): Promise<ElicitationAnswer> {
     if (!this.#run.clientTools.some(({ name }) => name === askUserTool)) return { action: 'cancel' };
-    return toElicitationAnswer(
-      request,
-      await this.callTool({ name: askUserTool, input: toQuestion(request) }),
-    );
+    const answer = await this.callTool({ name: askUserTool, input: toQuestion(request) });
+    return { ...toElicitationAnswer(request, answer), ...toSender(this.#run) };
   }
 
   /** Has the application use one of its tools. */
   async callTool(call: AgentToolCall): Promise<string | readonly ContentBlock[]> {
     this.#tracker.hide(call);
-    await this.#updates.flush();
     const { name, input } = call;
     if (isTooDeep(input)) throw new TypeError(`${name}: the input has too many levels`);
     const earlier = this.#earlier.takeResult(call);
@@ -127,7 +121,6 @@ export class BridgedRun {
 
   /** The agent has nothing more to say. Calls without a result get one that says why. */
   async end(reason: string): Promise<void> {
-    await this.#updates.flush();
     await this.#tracker.end(reason);
   }
 
@@ -147,6 +140,14 @@ export class BridgedRun {
     this.#hasFailed = true;
     this.#ending.abort(error);
   }
+}
+
+/** Who began the turn of the application, as events have it. */
+export function toSender({ sender: { name, client } }: Run): Sender {
+  return {
+    ...(name !== undefined && { person: name }),
+    ...(client !== undefined && { client: { name: client } }),
+  };
 }
 
 /** The ids of all calls that a session has had. */

@@ -1,191 +1,219 @@
-import { env } from 'node:process';
-import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
+import type { Run, RunEnd } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
-  OnDemandAgent,
-  recoverSession,
+  defaultSessionLimits,
+  HostError,
+  noNotes,
+  redactElicitation,
   Redaction,
+  redactPermission,
+  Session,
+  together,
+  TypedVariables,
   type AgentConnection,
-  type AgentPool,
-  type PromptResult,
+  type AgentRun,
   type AgentSession,
-  type SlotUser,
+  type HostEvent,
+  type PromptResult,
+  type SessionRuntime,
+  type WantedSession,
 } from '@parley/host';
+import { untilAborted } from '@parley/wire';
 import { findTool } from '../client-tools/find-tool.ts';
-import { startAgentProcess, type AgentListener, type AgentProcess } from './agent-process.ts';
-import { both } from './both.ts';
+import { ServedTools } from '../client-tools/served-tools.ts';
 import type { BridgeOptions } from './bridge-options.ts';
-import { BridgedRun } from './bridged-run.ts';
+import { BridgedRun, toSender } from './bridged-run.ts';
 import { planLaunch, secretsOf, willDo, type LaunchPlan } from './launch-plan.ts';
-import { leaveSession } from './leave-session.ts';
-import {
-  applyOptions,
-  changedValues,
-  changesSettings,
-  settingsOf,
-  type OptionPreferences,
-} from './option-values.ts';
-import { toPrompt } from './prompt-blocks.ts';
+import type { OptionPreferences } from './option-values.ts';
+import { toMessage, toPrompt } from './prompt-blocks.ts';
 import { toFailedEnd, toRunEnd } from './run-end.ts';
 import { nextRecord, parseSessionRecord } from './session-record.ts';
-import { signedIn } from './sign-in.ts';
+import { SessionSettings } from './session-settings.ts';
 
 /** What is said of a call whose agent ended in the middle of it. */
 const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
+
+/** How long an agent may take to close a session and to delete it. */
+const leaveMs = 5000;
 
 /** What a session is made of. */
 export interface BridgedSessionOptions {
   readonly sessionId: string;
   readonly bridge: BridgeOptions;
-  readonly pool: AgentPool;
-  /** Called when its agent was ended to make room. */
+  readonly runtime: SessionRuntime;
+  /** Called when it has no agent any more, and no run. */
   readonly onStopped: () => void;
   /** The defaults, where the application chose nothing. */
   readonly preferences: () => OptionPreferences;
   /** Called when a session of the agent is open: it may offer something new. */
-  readonly onOpened: (handle: AgentConnection, session: AgentSession) => void;
+  readonly onOpened: (agent: AgentConnection, session: AgentSession) => void;
 }
 
-/** A session of the agent's, open in its process. */
-interface OpenSession {
-  readonly process: AgentProcess;
-  readonly session: AgentSession;
-  /** Whether the agent knows what was said before. */
-  isInformed: boolean;
+/** The session as an agent was last started for it. */
+interface Launched {
+  readonly session: Session;
+  readonly plan: LaunchPlan;
+  readonly redaction: Redaction;
+  readonly tools: ServedTools;
+  /** Of the agent that runs: undefined before a run has prompted it. */
+  opened?: { readonly run: AgentRun; isInformed: boolean };
 }
 
-/** A session of an application, with an agent of its own that is started when it is needed and may be ended in between. */
-export class BridgedSession implements SlotUser {
-  readonly sessionId: string;
+/** A session of an application: a session of the host, which runs of the application prompt. */
+export class BridgedSession {
   readonly #options: BridgedSessionOptions;
-  readonly #agent: OnDemandAgent<AgentProcess>;
-  readonly #listener: AgentListener;
-  #open: OpenSession | undefined;
-  /** The run that is going on. */
+  #launched: Launched | undefined;
+  /** Runs that have not ended: one, unless the agent is slow to end a cancelled one. */
+  #runs = 0;
+  /** The run that prompts the agent, and is sent what that says. */
   #running: BridgedRun | undefined;
   /** The run that is going on, or went on last: what the agent changes of the session counts also later. */
   #lastRun: Run | undefined;
-  #isSetting = false;
-  /** What the agent is to be started with next. */
-  #plan: LaunchPlan | undefined;
+  readonly #settings: SessionSettings;
 
   constructor(options: BridgedSessionOptions) {
     this.#options = options;
-    this.sessionId = options.sessionId;
-    this.#agent = new OnDemandAgent<AgentProcess>({
-      user: this,
-      pool: options.pool,
-      start: (signal) => this.#start(signal),
-      isNeeded: () => false,
-      onWait: (waitMs) => {
-        if (this.#lastRun?.signal.aborted === true) this.#agent.abandonStart();
-        else void this.#lastRun?.extension('notice', waitNotice(waitMs));
-      },
-    });
-    this.#listener = {
-      update: (view, { late, replay }) => {
-        // A replayed history is known.
-        if (replay) return undefined;
-        return both(this.#noteChange(view), late ? undefined : this.#running?.take(view));
-      },
-      stores: ({ late, replay }) => this.#running !== undefined && !late && !replay,
-      flush: () => this.#running?.flush(),
-      permission: (request) => this.#running?.permission(request) ?? Promise.resolve({ kind: 'cancel' }),
-      elicitation: (request) => this.#running?.elicitation(request) ?? Promise.resolve({ action: 'cancel' }),
-      callTool: (call) => {
-        if (this.#running !== undefined) return this.#running.callTool(call);
-        return Promise.reject(new Error(`${call.name}: no turn of the session is going on`));
-      },
-    };
+    this.#settings = new SessionSettings(options.preferences);
   }
 
   /** Carries out a run: one prompt, however many turns of the application it takes. */
   async run(run: Run): Promise<RunEnd> {
     this.#lastRun = run;
+    this.#runs += 1;
     run.onPause((isPaused) => {
-      if (!isPaused) this.#agent.resume();
-      else if (this.#agent.run?.isOver === false && this.#agent.run.canContinue) this.#agent.pause();
+      const session = this.#launched?.session;
+      if (!isPaused) session?.turns.resume();
+      else if (session?.run !== undefined && canContinue(session.run)) session.turns.pause();
     });
-    const onAbort = (): void => {
-      this.#agent.abandonStart();
-    };
-    run.signal.addEventListener('abort', onAbort, { once: true });
     try {
       run.signal.throwIfAborted();
-      const plan = planLaunch(this.#options.bridge, run);
-      this.#plan = plan;
-      if (this.#agent.run !== undefined && !canGoOn(this.#agent.run, plan)) await this.#agent.end();
+      const launched = await this.#launchedFor(planLaunch(this.#options.bridge, run));
       run.signal.throwIfAborted();
-      return await this.#agent.use((process) => {
-        process.setTools(plan.tools);
-        return this.#prompt(run, process).finally(() => {
-          this.#agent.resume();
-        });
-      });
+      return await this.#prompt(run, launched);
     } catch (error) {
       if (run.signal.aborted) return toRunEnd({ stopReason: 'cancelled' }, run.signal.reason);
       return toFailedEnd(error, new Redaction(secretsOf(this.#options.bridge, run.options)));
     } finally {
-      run.signal.removeEventListener('abort', onAbort);
-      if (this.#agent.run?.isOver === true) await this.#agent.end();
+      this.#runs -= 1;
     }
   }
 
   /** Whether an agent runs for it. */
   get hasProcess(): boolean {
-    return this.#agent.run !== undefined;
+    return this.#launched?.session.run !== undefined;
   }
 
   /** Whether there is nothing of it that the next run would not find elsewhere. */
   get isSpent(): boolean {
-    return this.#agent.isGone;
+    return this.#launched?.session.isAtRest !== false;
   }
 
   /** Ends the agent; the next run starts it again. Never rejects. */
   async stop(): Promise<void> {
-    if (this.#agent.isPaused) this.#running?.suspend();
-    await this.#agent.end();
-    if (this.isSpent) this.#options.onStopped();
+    await this.#launched?.session.stop();
   }
 
   /** The session is deleted: neither the agent nor its event log is to keep anything of it. */
   async forget(): Promise<void> {
-    const process = this.#agent.run;
-    if (process?.isOver === false && this.#open?.process === process) {
-      await leaveSession(process.handle, this.#open.session);
-    }
-    await this.#agent.end();
-    await this.#options.bridge.eventLogs?.remove(this.#options.sessionId);
-  }
-
-  async #start(signal: AbortSignal): Promise<AgentProcess> {
     const { bridge, sessionId } = this.#options;
-    const run = this.#lastRun;
-    if (run === undefined || this.#plan === undefined) throw new Error('no run has begun');
-    run.signal.throwIfAborted();
-    const process = await startAgentProcess(bridge, {
-      plan: this.#plan,
-      secrets: secretsOf(bridge, run.options),
-      listener: this.#listener,
-      signal,
-      sessionId,
-    });
-    // An agent that ends by itself while no run needs it holds no place.
-    void process.handle.exited.then(() => {
-      if (this.#agent.run === process && this.#running === undefined) void this.stop();
-    });
-    return process;
+    const session = this.#launched?.session;
+    if (session !== undefined) {
+      await untilAborted(session.forget(), AbortSignal.timeout(leaveMs)).catch(() => {
+        // What the agent does not forget, it keeps.
+      });
+    }
+    await this.stop();
+    await bridge.eventLogs.remove(sessionId);
   }
 
-  async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
+  /** The session with an agent that does for the plan: the one that runs, or one that is to be started. */
+  async #launchedFor(plan: LaunchPlan): Promise<Launched> {
+    const before = this.#launched;
+    const run = before?.session.run;
+    if (before !== undefined && run !== undefined) {
+      const canChangeTools = !canContinue(run);
+      const isInformed = before.opened?.run !== run || before.opened.isInformed;
+      if (isInformed && willDo(before.plan, plan, { canChangeTools })) {
+        before.tools.set(plan.tools);
+        return before;
+      }
+      // A session without its history is not continued: the agent begins another.
+      if (!isInformed) await run.leave();
+    }
+    await before?.session.stop();
+    this.#launched = this.#plan(plan);
+    return this.#launched;
+  }
+
+  #plan(plan: LaunchPlan): Launched {
+    const { bridge, runtime, sessionId } = this.#options;
+    const variables = new TypedVariables(secretsOf(bridge, this.#lastRun?.options ?? {}), { hides: false });
+    variables.learn(plan.env);
+    const { redaction } = variables;
+    const now = Date.now();
+    const tools = new ServedTools(bridge.toolEndpoints, plan.tools, (call, gone) => {
+      if (gone.aborted || this.#running === undefined) {
+        return Promise.reject(new Error(`${call.name}: no turn of the session is going on`));
+      }
+      return this.#running.callTool({ ...call, input: redaction.fields(call.input) });
+    });
+    const session = new Session({
+      key: sessionId,
+      agent: bridge.spec.name,
+      spec: bridge.spec,
+      cwd: plan.cwd,
+      origin: 'aap',
+      createdAt: now,
+      updatedAt: now,
+      notes: noNotes,
+      runtime: { ...runtime, serves: { files: false, terminals: false, questions: plan.asks } },
+      limits: defaultSessionLimits,
+      variables,
+      wanted: async (agent) => ({ ...this.#wanted(plan), mcpServers: await tools.serve(agent) }),
+      interact: {
+        permission: (request) =>
+          this.#running?.permission(redactPermission(request, redaction)) ??
+          Promise.resolve({ kind: 'cancel' }),
+        elicitation: (request) =>
+          this.#running?.elicitation(redactElicitation(request, redaction)) ??
+          Promise.resolve({ action: 'cancel' }),
+      },
+      // An application cannot be asked how to sign in.
+      askSignIn: ({ failure }) => {
+        if (failure !== undefined) throw new HostError('auth-required', `authenticate: ${failure}`);
+        return Promise.resolve(undefined);
+      },
+      isLogged: (event) => this.#isLogged(event),
+      onEvent: (event) => this.#take(event),
+      onUnstored: ({ message }) => {
+        this.#warn(message);
+      },
+      onSlotWait: (waitMs) => void this.#lastRun?.extension('notice', waitNotice(waitMs)),
+      onSuspend: () => this.#running?.suspend(),
+      onAgentEnd: () => {
+        void tools.close();
+        if (this.#runs === 0) this.#options.onStopped();
+      },
+    });
+    return { session, plan, redaction, tools };
+  }
+
+  /** The agent's session: the one it had before, or a new one. */
+  #wanted({ cwd }: LaunchPlan): WantedSession {
+    const record = parseSessionRecord(this.#lastRun?.state);
+    const isKnown = record?.isInformed === true && record.cwd === cwd;
+    return { additionalDirectories: [], ...(isKnown && { sessionId: record.agentSession }) };
+  }
+
+  async #prompt(run: Run, launched: Launched): Promise<RunEnd> {
+    const { session } = launched;
     const bridged = new BridgedRun(run, {
-      redaction: process.redaction,
       isApplicationCall: (call) => findTool(call, run.clientTools) !== undefined,
-      onAnswer: () => this.#refresh(run, process),
+      onAnswer: () => this.#refresh(run, launched),
     });
     this.#running = bridged;
     try {
-      const result = await Promise.race([this.#promptAgent(run, process, bridged.signal), bridged.suspended]);
+      const result = await Promise.race([this.#send(run, launched, bridged.signal), bridged.suspended]);
       bridged.throwIfFailed();
       await bridged.end('The agent sent no result of this call.');
       return toRunEnd(result, run.signal.reason);
@@ -197,55 +225,60 @@ export class BridgedSession implements SlotUser {
       });
       throw error;
     } finally {
-      this.#running = undefined;
+      if (this.#running === bridged) this.#running = undefined;
+      session.turns.resume();
     }
   }
 
-  async #promptAgent(run: Run, process: AgentProcess, signal: AbortSignal): Promise<PromptResult> {
-    const open = await this.#openSession(run, process);
-    const { session } = open;
-    await this.#applyOptions(run, session);
-    const unknown = open.isInformed ? [] : run.history;
-    const blocks = toPrompt({ input: run.input, unknown }, process.handle.capabilities.promptCapabilities);
+  async #send(run: Run, launched: Launched, signal: AbortSignal): Promise<PromptResult> {
+    const { turns } = launched.session;
     const { trace } = run;
-    const result = await session.prompt(blocks, { signal, ...(trace !== undefined && { trace }) });
-    open.isInformed ||= isKept(result);
-    await this.#remember(run, open);
-    return result;
-  }
-
-  /** The agent's session: the one that is open, the one it had before, or a new one. */
-  async #openSession(run: Run, process: AgentProcess): Promise<OpenSession> {
-    const { cwd } = planLaunch(this.#options.bridge, run);
-    if (this.#open?.process === process) {
-      if (this.#open.isInformed && this.#open.session.cwd === cwd) return this.#open;
-      await this.#open.session.close();
-    }
-    this.#open = undefined;
-    const { handle, toolServer } = process;
-    const options = {
-      cwd,
-      mcpServers: toolServer === undefined ? [] : [toolServer],
-      signal: run.signal,
+    const { id, ended } = turns.send(toMessage(run.input), {
+      id: run.turnId,
+      isUnattended: false,
+      from: toSender(run),
+      ...(trace !== undefined && { trace }),
+      prepare: async (agentRun) => {
+        const { session, agent } = agentRun;
+        const isInformed = await this.#begin(run, launched, agentRun);
+        await this.#settings.apply(run, session);
+        const unknown = isInformed ? [] : run.history;
+        return toPrompt({ input: run.input, unknown }, agent.connection.capabilities.promptCapabilities);
+      },
+    });
+    const isWaiting = (): boolean => turns.queue.prompts.some((prompt) => prompt.id === id);
+    // The agent may not have ended the turn of a run that was cancelled.
+    if (isWaiting()) turns.change({ kind: 'send-now', id });
+    const cancel = (): void => {
+      if (isWaiting()) turns.change({ kind: 'remove', id });
+      else void turns.withdraw(id);
     };
-    const record = parseSessionRecord(run.state);
-    const kept = record?.isInformed === true && record.cwd === cwd ? record.agentSession : undefined;
-    const known = this.#options.bridge.spec.signIn;
-    const variables = variablesOf(this.#options.bridge, process);
-    const { session, by } = await signedIn(handle, variables, known, async () =>
-      kept === undefined
-        ? { session: await handle.openSession(options), by: 'new' as const }
-        : recoverSession(handle, kept, options),
-    );
-    // A session without its history is not continued: the next run begins another.
-    const open = { process, session, isInformed: by !== 'new' || run.history.length === 0 };
-    this.#open = open;
-    this.#options.onOpened(handle, session);
-    await this.#remember(run, open);
-    return open;
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const result = await ended;
+      const { opened } = launched;
+      if (opened !== undefined && !opened.isInformed && isKept(result)) {
+        opened.isInformed = true;
+        await this.#remember(run, opened.run, true);
+      }
+      return result;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
   }
 
-  async #remember(run: Run, { session, isInformed }: OpenSession): Promise<void> {
+  /** The agent runs; gives whether it knows what was said before. */
+  async #begin(run: Run, launched: Launched, agentRun: AgentRun): Promise<boolean> {
+    if (launched.opened?.run === agentRun) return launched.opened.isInformed;
+    const isInformed = !agentRun.isNew || run.history.length === 0;
+    launched.opened = { run: agentRun, isInformed };
+    this.#options.onOpened(agentRun.agent.connection, agentRun.session);
+    await this.#remember(run, agentRun, isInformed);
+    return isInformed;
+  }
+
+  async #remember(run: Run, { session }: AgentRun, isInformed: boolean): Promise<void> {
     const { id: agentSession, cwd } = session;
     const known = parseSessionRecord(run.state);
     if (known?.agentSession === agentSession && known.cwd === cwd && known.isInformed === isInformed) return;
@@ -256,70 +289,51 @@ export class BridgedSession implements SlotUser {
    * An answer of the application may have come with other settings. The agent receives them before the
    * answer; it is not waited for, as it may do nothing else while it waits for that.
    */
-  #refresh(run: Run, process: AgentProcess): void {
-    if (this.#open === undefined || this.#isSetting || run.signal.aborted) return;
-    process.setTools(run.clientTools);
-    this.#applyOptions(run, this.#open.session).catch((error: unknown) => {
+  #refresh(run: Run, { session, redaction, tools }: Launched): void {
+    if (session.run === undefined || this.#settings.isApplying || run.signal.aborted) return;
+    tools.set(run.clientTools);
+    this.#settings.apply(run, session.run.session).catch((error: unknown) => {
       // The answer counts all the same, and the next run tries again.
       const message = error instanceof Error ? error.message : String(error);
-      this.#options.bridge.onEvent?.(
-        {
-          type: 'diagnostic',
-          level: 'warning',
-          code: 'handler-failed',
-          message: `other settings: ${process.redaction.text(message)}`,
-        },
-        this.#options.sessionId,
-      );
+      this.#warn(`other settings: ${redaction.text(message)}`);
     });
   }
 
-  async #applyOptions(run: Run, session: AgentSession): Promise<void> {
-    this.#isSetting = true;
-    try {
-      await applyOptions(session, run.options, {
-        ...this.#options.preferences(),
-        signal: run.signal,
-      });
-    } finally {
-      this.#isSetting = false;
-    }
+  /** The application's turn stores its text and thoughts by itself; what is logged next happened after what it has. */
+  #isLogged(event: HostEvent): boolean {
+    if (this.#running === undefined) return true;
+    if (event.type === 'update' && isText(event.view) && !event.late && !event.replay) return false;
+    this.#running.flush();
+    return true;
   }
 
-  /** What the agent changes of the session itself, which counts also between two runs. */
-  #noteChange(update: SessionUpdate): Promise<void> | undefined {
-    const run = this.#lastRun;
-    if (run === undefined) return undefined;
-    if (update.sessionUpdate === 'session_info_update') {
-      const { title } = update;
-      return typeof title === 'string' && title !== '' ? this.#change(run, { title }) : undefined;
-    }
-    if (!changesSettings(update)) return undefined;
-    // While we set them, the agent reports what it was sent, and not yet all of it.
-    if (this.#open === undefined || this.#isSetting) return undefined;
-    const values = changedValues(update, settingsOf(this.#open.session));
-    const options = Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => run.options[name] !== value),
-    );
-    if (Object.keys(options).length === 0) return undefined;
-    return this.#change(run, { options });
+  #take(event: HostEvent): void | Promise<void> {
+    // A replayed history is known.
+    if (event.type !== 'update' || event.replay) return undefined;
+    const { view, late } = event;
+    // What the agent changes of the session counts also between two runs.
+    const session = this.#launched?.opened?.run.session;
+    const changed = this.#lastRun && this.#settings.note(view, this.#lastRun, session);
+    return together(changed, late ? undefined : this.#running?.take(view));
   }
 
-  async #change(run: Run, change: SessionChange): Promise<void> {
-    try {
-      await run.updateSession(change);
-      if (this.#running !== undefined && change.options !== undefined) {
-        await run.extension('options', { options: change.options });
-      }
-    } catch {
-      // The session is gone, or its store: all later events of it say so.
-    }
+  #warn(message: string): void {
+    const { bridge, sessionId } = this.#options;
+    bridge.onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
   }
 }
 
-/** Whether an agent that runs does for what is wanted now. It only receives other tools if it could not be restarted. */
-function canGoOn(process: AgentProcess, plan: LaunchPlan): boolean {
-  return !process.isOver && willDo(process.plan, plan, { canChangeTools: !process.canContinue });
+/** Whether an agent can go on with a session that it, or one before it, has had. */
+function canContinue({ agent: { connection } }: AgentRun): boolean {
+  const { sessionCapabilities, loadSession } = connection.capabilities;
+  return sessionCapabilities?.resume !== undefined || loadSession === true;
+}
+
+function isText(update: SessionUpdate): boolean {
+  return (
+    (update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk') &&
+    update.content.type === 'text'
+  );
 }
 
 /** The notice for an application whose session has to wait for an agent process. */
@@ -334,12 +348,4 @@ function waitNotice(waitMs: number): Readonly<Record<string, string>> {
 /** Whether an agent keeps the text of a prompt. ACP v1, Prompt Turn: of one that it refuses it keeps nothing. */
 function isKept({ stopReason }: PromptResult): boolean {
   return stopReason !== 'cancelled' && stopReason !== 'refusal';
-}
-
-/** What the agent's process has, as far as it says how to sign in. */
-function variablesOf(
-  { spec: { reach, env: own } }: BridgeOptions,
-  { plan }: AgentProcess,
-): Readonly<Record<string, string | undefined>> {
-  return reach.by === 'command' ? { ...env, ...own, ...plan.env } : plan.env;
 }

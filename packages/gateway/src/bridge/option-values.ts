@@ -1,6 +1,6 @@
 import type { AgentOption } from '@parley/aap';
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
-import { HostError, type LegacyModel, type AgentSession, type Settings } from '@parley/host';
+import { HostError, settingsOf, type LegacyModel, type AgentSession, type Settings } from '@parley/host';
 
 /** The option that represents the modes of agents that have no config option for them. */
 const modeOption = 'mode';
@@ -104,15 +104,6 @@ function setChoice(
     case 'model':
       return session.setModel(value, { signal });
   }
-}
-
-/** What a session lets its client set, as the agent reported last. */
-export function settingsOf({ modes, configOptions, models }: AgentSession): Settings {
-  return {
-    ...(modes !== undefined && { modes }),
-    ...(configOptions !== undefined && { configOptions }),
-    ...(models !== undefined && { models }),
-  };
 }
 
 function toChoices({ modes, configOptions = [], models = [] }: Settings): readonly Choice[] {

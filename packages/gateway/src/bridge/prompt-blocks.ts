@@ -1,8 +1,7 @@
 import type { HistoryMessage, UserMessage } from '@parley/aap';
-import type { RunInput } from '@parley/aap/server';
+import type { CallAnswer, RunInput } from '@parley/aap/server';
 import type { ContentBlock, PromptCapabilities } from '@parley/acp';
-import { answersText } from './answers-text.ts';
-import { historyText } from './history-text.ts';
+import { contentText, historyText } from './history-text.ts';
 
 /** What a prompt is made of. */
 export interface PromptSource {
@@ -21,8 +20,7 @@ export function toPrompt(
   { input, unknown }: PromptSource,
   { embeddedContext = false }: PromptCapabilities = {},
 ): readonly ContentBlock[] {
-  const message: readonly ContentBlock[] =
-    input.role === 'user' ? toBlocks(input) : [{ type: 'text', text: answersText(input.answers) }];
+  const message = toMessage(input);
   const before = historyText(unknown);
   if (before === undefined) return message;
   const text = `${before.introduction}\n\n${before.text}`;
@@ -32,6 +30,15 @@ export function toPrompt(
     { type: 'resource', resource: { uri: historyUri, mimeType: 'text/markdown', text: before.text } },
     ...message,
   ];
+}
+
+/**
+ * What is asked in a run, without what was said before.
+ *
+ * @throws {TypeError} A message holds what an agent cannot be sent.
+ */
+export function toMessage(input: RunInput): readonly ContentBlock[] {
+  return input.role === 'user' ? toBlocks(input) : [{ type: 'text', text: answersText(input.answers) }];
 }
 
 const historyUri = 'parley://session/history';
@@ -56,4 +63,28 @@ function toImage(url: string): ContentBlock {
   const [, mimeType, data] = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,;]*)*;base64,(.*)$/s.exec(url) ?? [];
   if (mimeType === undefined || data === undefined) return { type: 'resource_link', name: 'image', uri: url };
   return { type: 'image', mimeType, data };
+}
+
+/**
+ * What was decided while the agent that had asked was gone, in words: no protocol has a way to answer a question of an agent
+ * that is not there any more.
+ */
+function answersText(answers: readonly CallAnswer[]): string {
+  return [
+    'The session was interrupted while you waited for answers. They are here now; go on from where you were.',
+    ...answers.map(toText),
+  ].join('\n\n');
+}
+
+function toText(answer: CallAnswer): string {
+  const { name, input } = answer.call;
+  const call = `${name} ${JSON.stringify(input)}`;
+  switch (answer.kind) {
+    case 'granted':
+      return `Allowed, and not done yet: ${call}. Do it now, once, exactly so.`;
+    case 'denied':
+      return `Not allowed: ${call}.${answer.reason === undefined ? '' : ` ${answer.reason}`} Do not do it.`;
+    case 'result':
+      return `The tool call ${call} returned:\n\n${contentText(answer.content)}`;
+  }
 }

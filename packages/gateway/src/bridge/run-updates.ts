@@ -1,42 +1,38 @@
 import type { Run } from '@parley/aap/server';
 import type { ContentBlock, SessionUpdate } from '@parley/acp';
-import { RedactedText, type Redaction } from '@parley/host';
-import { both } from './both.ts';
-import type { CallTracker } from './call-tracker.ts';
+import { together } from '@parley/host';
+import type { CallTracker } from './calls/call-tracker.ts';
 import { contentText, imageUrl } from './content-text.ts';
 
-/** What a run receives. */
-export interface RunUpdatesOptions {
-  readonly run: Pick<Run, 'text' | 'thinking' | 'image' | 'endBlock' | 'extension'>;
-  readonly tracker: CallTracker;
-  readonly redaction: Redaction;
-}
+/** What a run receives of an agent's updates, besides calls. */
+export type UpdatedRun = Pick<Run, 'text' | 'thinking' | 'image' | 'endBlock' | 'extension'>;
 
 type Speech = 'text' | 'thinking';
 
 /** Passes to a run what its agent says, in order. */
 export class RunUpdates {
-  readonly #options: RunUpdatesOptions;
-  readonly #waiting: RedactedText;
+  readonly #run: UpdatedRun;
+  readonly #tracker: CallTracker;
   #speech: Speech = 'text';
   #messageId: string | undefined;
 
-  constructor(options: RunUpdatesOptions) {
-    this.#options = options;
-    this.#waiting = new RedactedText(options.redaction);
+  constructor(run: UpdatedRun, tracker: CallTracker) {
+    this.#run = run;
+    this.#tracker = tracker;
   }
 
   /** A promise means that the run is behind: the agent has to wait. */
   take(update: SessionUpdate): void | Promise<void> {
-    const { run, tracker } = this.#options;
+    const run = this.#run;
+    const tracker = this.#tracker;
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        return both(tracker.reportBegun(), this.#say('text', update.content, update.messageId));
+        return together(tracker.reportBegun(), this.#say('text', update.content, update.messageId));
       case 'agent_thought_chunk':
-        return both(tracker.reportBegun(), this.#say('thinking', update.content, update.messageId));
+        return together(tracker.reportBegun(), this.#say('thinking', update.content, update.messageId));
       case 'tool_call':
       case 'tool_call_update':
-        return both(this.flush(), tracker.note(update));
+        return tracker.note(update);
       case 'plan':
         return run.extension('plan', { entries: update.entries });
       case 'available_commands_update':
@@ -66,24 +62,15 @@ export class RunUpdates {
     }
   }
 
-  /** What was held back of the last message is no secret after all. */
-  flush(): void | Promise<void> {
-    const rest = this.#waiting.flush();
-    return rest === '' ? undefined : this.#options.run[this.#speech](rest);
-  }
-
   #say(speech: Speech, content: ContentBlock, messageId: string | undefined): void | Promise<void> {
-    const { run } = this.#options;
-    const isOther = speech !== this.#speech || messageId !== this.#messageId;
-    const flushed = isOther ? this.flush() : undefined;
-    if (isOther) run.endBlock();
+    const run = this.#run;
+    if (speech !== this.#speech || messageId !== this.#messageId) run.endBlock();
     this.#speech = speech;
     this.#messageId = messageId;
     if (content.type === 'image' && speech === 'text') {
-      const image = run.image({ type: 'image', url: imageUrl(content) });
-      return both(both(flushed, this.flush()), image);
+      return run.image({ type: 'image', url: imageUrl(content) });
     }
-    const text = this.#waiting.push(contentText(content));
-    return text === '' ? flushed : both(flushed, run[speech](text));
+    const text = contentText(content);
+    return text === '' ? undefined : run[speech](text);
   }
 }

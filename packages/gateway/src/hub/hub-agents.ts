@@ -16,7 +16,7 @@ import {
 import type { AgentCard, HubAgent, SignInParams, SignInState } from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
 import type { HubLimits } from '../limits.ts';
-import { probeAgent, type Probe, type ProbeOptions } from './api/probe-agent.ts';
+import { probeCard, type Probe, type ProbeOptions } from './api/probe-card.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { signInToAgent } from './sign-in-to-agent.ts';
 
@@ -142,7 +142,7 @@ export class HubAgents {
     const user = { sessionId: agent.name, stop: () => Promise.resolve() };
     const place = await this.#places.acquire(user, { signal });
     try {
-      return await probeAgent(expectSpec(agent), this.#optionsFor(agent));
+      return await probeCard(expectSpec(agent), this.#optionsFor(agent));
     } finally {
       place.release();
     }

@@ -21,6 +21,7 @@ import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
+import { openWanted } from './hub-worktrees.ts';
 import type { BegunSession, NewSession } from './new-session.ts';
 import { SessionClients } from './session-clients.ts';
 import { ownedByApplication, shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
@@ -165,7 +166,7 @@ export class HubSessions {
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
     if (stored.head.start.origin === 'aap') throw ownedByApplication();
-    await checkFolder('the session', stored.head.start.cwd, this.options.workspaces);
+    await checkFolder('the session', stored.head.start.cwd, this.options);
     const agent = this.#expectAgent(stored.head.start.agent);
     // Another client may have asked for it meanwhile.
     return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
@@ -189,8 +190,8 @@ export class HubSessions {
     if (steered !== undefined) return steered.changes;
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
-    const { workspaces, eventLogs, changesIn } = this.options;
-    await checkFolder('the session', stored.head.start.cwd, workspaces);
+    const { eventLogs, changesIn } = this.options;
+    await checkFolder('the session', stored.head.start.cwd, this.options);
     return new SessionChanges({ key, eventLogs, settingsIn: (cwd) => changesIn?.(cwd) });
   }
 
@@ -210,16 +211,17 @@ export class HubSessions {
     agentMeta,
     slotWaitMs,
   }: NewSession): Promise<BegunSession> {
-    const { defaultAgent, workspaces } = this.options;
+    const { defaultAgent } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const agent = this.agents.find(name);
     if (agent === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
     for (const folder of [cwd, ...additionalDirectories]) {
-      await checkFolder('session/new', folder, workspaces);
+      await checkFolder('session/new', folder, this.options);
     }
+    await using place = await openWanted(cwd, meta, this.options.worktrees);
     const session = this.#addNew(
       agent,
-      { cwd, owner },
+      { cwd: place?.cwd ?? cwd, owner, ...(place !== undefined && { worktree: place.worktree }) },
       {
         additionalDirectories,
         ...(mcpServers !== undefined && { mcpServers }),
@@ -233,7 +235,9 @@ export class HubSessions {
       await session.open();
       if (mode !== undefined) await session.setMode(mode);
       for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
-      return { key, ...(await session.open()) };
+      const offered = await session.open();
+      place?.keep();
+      return { key, ...offered, ...(place !== undefined && { notes: place.notes }) };
     } catch (error) {
       await this.#discard(session);
       throw error;
@@ -246,12 +250,13 @@ export class HubSessions {
   async fork(of: string, owner: string): Promise<BegunSession> {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
-    const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(this.#expectAgent(agent), { cwd, owner }, { agentSessionId });
+    const { cwd, worktree, agent, title } = origin.shown;
+    const place = { cwd, ...(worktree !== undefined && { worktree }) };
+    const session = this.#addNew(this.#expectAgent(agent), { ...place, owner }, { agentSessionId });
     const { sessionId: key } = session;
     try {
       const { program } = this.options.eventLogs;
-      const start = { agent, cwd, program, owner: { tokenId: owner } };
+      const start = { agent, ...place, program, owner: { tokenId: owner } };
       await copyEventLog(this.store, { from: of, to: key, start });
       const opened = await session.open();
       if (title !== undefined) session.rename(title);
@@ -320,7 +325,7 @@ export class HubSessions {
 
   #addNew(
     agent: ListedAgent,
-    place: { readonly cwd: string; readonly owner: string },
+    place: Pick<SessionBasis, 'cwd' | 'worktree' | 'owner'>,
     beginning: SessionBeginning,
   ): Session {
     const now = Date.now();

@@ -20,4 +20,6 @@ export interface NewSession {
 /** A session that was begun. */
 export interface BegunSession extends OfferedSettings {
   readonly key: string;
+  /** What the user should know of its worktree. */
+  readonly notes?: readonly string[];
 }

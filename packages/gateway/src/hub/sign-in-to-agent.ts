@@ -1,7 +1,7 @@
 import { invalidParams } from '@parley/acp';
 import { launchAgent, toSignInMethods, type AgentSpec } from '@parley/host';
 import type { SignInParams } from '@parley/host/hub';
-import type { ProbeOptions } from './api/probe-agent.ts';
+import type { ProbeOptions } from './api/probe-card.ts';
 import { openPassingFolder } from './passing-folder.ts';
 
 /**

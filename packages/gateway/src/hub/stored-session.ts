@@ -6,15 +6,16 @@ import type { RpcError } from '@parley/wire';
 /** What a session continues from. */
 export type SessionBasis = Pick<
   SessionOptions,
-  'key' | 'cwd' | 'owner' | 'createdAt' | 'updatedAt' | 'notes' | 'title'
+  'key' | 'cwd' | 'worktree' | 'owner' | 'createdAt' | 'updatedAt' | 'notes' | 'title'
 >;
 
 /** What a stored session continues from. */
 export function toSessionBasis({ key, head, title, updatedAt, columns }: IndexedSession): SessionBasis {
-  const { cwd, time: createdAt, owner } = head.start;
+  const { cwd, worktree, time: createdAt, owner } = head.start;
   return {
     key,
     cwd,
+    ...(worktree !== undefined && { worktree }),
     createdAt,
     updatedAt,
     notes: toNotes(columns),

@@ -16,6 +16,7 @@ export function aapRoute(server: AapServer): Route {
 /** The rule of {@link judgeSession}, in the terms of the AAP server. */
 function toAccess(principal: Principal): Access {
   return {
+    name: principal.name,
     tenant: principal.id,
     seesAll: seesAllSessions(principal),
     isReadOnly: !mayBeginSessions(principal),

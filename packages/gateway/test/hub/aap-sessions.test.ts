@@ -116,6 +116,37 @@ test('a permission request is shown as waiting for the application, and only the
   await page.until(() => page.sessions.get(sessionId)?.state === 'kept');
 });
 
+test('the event log says which token and client sent a prompt, and which gave permission', async () => {
+  const { hub, server, begin } = await open(ask);
+  const sessionId = await begin();
+  const post = (body: object, name: string, client: string): Promise<Response> =>
+    server.handle(
+      new Request(`http://localhost/sessions/${sessionId}/turns`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': `${client}/1.0` },
+        body: JSON.stringify(body),
+      }),
+      { access: { seesAll: true, name } },
+    );
+  await post(prompt('make it'), 'web-shop', 'shop');
+  await post(
+    { messages: [{ role: 'tool_permission', toolCallId: 'a', granted: true }] },
+    'night-shift',
+    'phone',
+  );
+
+  const senders: unknown[] = [];
+  await hub.hub.table.store.read(sessionId, (event) => {
+    if (event.type === 'turn-start') senders.push(event.from);
+    if (event.type === 'permission') senders.push({ person: event.person, client: event.client });
+  });
+
+  expect(senders).toEqual([
+    { person: 'web-shop', client: { name: 'shop' } },
+    { person: 'night-shift', client: { name: 'phone' } },
+  ]);
+});
+
 test.each(['session/prompt', 'session/set_mode', hubMethods.fork])(
   '%s of another client is refused, and changes nothing',
   async (method) => {

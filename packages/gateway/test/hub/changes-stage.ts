@@ -44,7 +44,7 @@ export async function openChanges({
   const scripts: Script[] = [];
   const stage = await openHub({
     workspaces: [workspace],
-    changesIn: () => ({ stateDir: state, ...limits }),
+    changesIn: () => ({ stateDir: state, promptWaitMs: 60_000, ...limits }),
     policyFor: () => ({ approve: { level: 'all', given: true }, rules: [] }),
     agent: { turn: (turn) => scripts.shift()?.(turn, workspace) },
   });

@@ -233,7 +233,7 @@ test('a file over the limit is listed as omitted, and left alone', async () => {
   expect(await text('large.txt')).toHaveLength(101);
 });
 
-test('the agent is told with the next prompt which files an undo changed, and the user sees only their own words', async () => {
+test('the next prompt says which files an undo changed, and the user sees only their own words', async () => {
   const { client, play, undo, stage } = await openChanges();
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', 'one\n'));
@@ -329,6 +329,30 @@ test('a hunk that is kept is not shown as unreviewed, and one that is reverted i
 
   await redo(sessionId);
   expect(await text('a.txt')).toBe(lines('A', 'K'));
+});
+
+test('a commit has what the session changed, and neither edits of the user nor what was undone', async () => {
+  const { client, play, undo, write, cwd } = await openChanges();
+  await git(cwd, 'init', '-q');
+  await write('a.txt', 'a\n');
+  await write('mine.txt', 'mine\n');
+  await git(cwd, 'add', '.');
+  await git(cwd, 'commit', '-qm', 'first');
+  await git(cwd, 'config', 'user.name', 'ada');
+  await git(cwd, 'config', 'user.email', 'ada@example.com');
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'A\n'));
+  await play(sessionId, writes('b.txt', 'b\n'));
+  await undo(sessionId);
+  await write('mine.txt', 'edited\n');
+
+  const { commit } = (await client.ask(hubMethods.commitChanges, { sessionId, message: 'second' })) as {
+    commit: string;
+  };
+
+  expect(await git(cwd, 'rev-parse', 'HEAD')).toBe(commit);
+  expect(await git(cwd, 'show', '--format=%s', '--name-status', 'HEAD')).toBe('second\n\nM\ta.txt');
+  expect(await git(cwd, 'status', '--porcelain')).toBe('M mine.txt');
 });
 
 test('a covered repository is as it was: index, references, stash, configuration and status', async () => {

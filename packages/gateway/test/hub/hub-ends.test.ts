@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidRequest } from '@parley/acp';
-import { filesStore } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
@@ -55,7 +55,7 @@ test('prompts queued when a hub ends are queued in the next one, and are sent wh
 
   const next = await openHub({
     workspaces: [stage.workspace],
-    eventLogs: { store: filesStore(stage.eventLogs), program: 'test 2' },
+    eventLogs: new SharedEventLogs({ store: filesStore(stage.eventLogs), program: 'test 2' }),
   });
   const bob = await next.join('bob');
   await bob.resume(key);
@@ -117,7 +117,7 @@ test('frames that cannot be kept do not keep a session from going on', async () 
   const second = await openHub({
     ...options,
     workspaces: [first.workspace],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test' }),
   });
   const bob = await second.join();
   await bob.resume(key);

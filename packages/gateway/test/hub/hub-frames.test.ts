@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesStore } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { scriptedAgent } from '../scripted-agent.ts';
@@ -37,7 +37,7 @@ test('frames are watched as they come, are kept for later, and hold no secret th
   const second = await openHub({
     agents,
     workspaces: [first.workspace],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test' }),
   });
   const bob = await second.join('bob', 'observe');
   await bob.ask(hubMethods.watchFrames, { sessionId: key });

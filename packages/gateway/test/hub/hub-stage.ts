@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PromptRequest } from '@parley/acp';
-import { filesStore, unlimitedPool, type HostEvent } from '@parley/host';
+import { filesStore, unlimitedPool, type HostEvent, SharedEventLogs } from '@parley/host';
 import {
   agentsAfter,
   hubMethods,
@@ -60,7 +60,7 @@ export async function openHub({
     agents: [{ name: 'scripted', place: 'configured', spec }],
     defaultAgent: 'scripted',
     workspaces: [workspace],
-    eventLogs: { store: filesStore(eventLogs), program: 'test 1' },
+    eventLogs: new SharedEventLogs({ store: filesStore(eventLogs), program: 'test 1' }),
     policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
     pool: unlimitedPool(),
     info: { name: 'hub', version: '1' },

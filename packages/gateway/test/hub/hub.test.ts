@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
-import { createLimitedPool, filesStore, unlimitedPool, type AgentSpec } from '@parley/host';
+import { createLimitedPool, filesStore, unlimitedPool, type AgentSpec, SharedEventLogs } from '@parley/host';
 import { hubMethods, type HubSession } from '@parley/host/hub';
 import { entries, values } from '@parley/host/state';
 import { connect, memoryPair, RpcError } from '@parley/wire';
@@ -422,7 +422,7 @@ test('a stored session is resumed under its title and the id of its agent', asyn
 
   const second = await openHub({
     workspaces: [first.workspace],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test 2' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test 2' }),
     agent: { capabilities: { sessionCapabilities: { resume: {} } }, turn: ({ say }) => say('two') },
   });
   const bob = await second.join('bob');
@@ -455,7 +455,7 @@ test('a session that its agent has lost begins anew and goes on, after a crash a
 
   const second = await openHub({
     workspaces: [first.workspace],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test 2' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test 2' }),
     agent,
   });
   const bob = await second.join('bob');

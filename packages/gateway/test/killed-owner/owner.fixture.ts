@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { createAgent, type SessionUpdate } from '@parley/acp';
-import { filesStore, unlimitedPool, type AgentReach } from '@parley/host';
+import { filesStore, unlimitedPool, type AgentReach, SharedEventLogs } from '@parley/host';
 import { memoryPair } from '@parley/wire';
 import { createHub } from '../../src/index.ts';
 
@@ -76,7 +76,7 @@ const hub = createHub({
   agents: [{ name: 'scripted', place: 'configured', spec: { name: 'scripted', reach } }],
   defaultAgent: 'scripted',
   workspaces: [workspace],
-  eventLogs: { store, program: 'test' },
+  eventLogs: new SharedEventLogs({ store, program: 'test' }),
   policyFor: () => ({ approve: { level: 'all', given: true }, rules: [] }),
   pool: unlimitedPool(),
   info: { name: 'hub', version: '1' },

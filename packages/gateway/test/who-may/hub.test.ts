@@ -1,7 +1,7 @@
 import * as stable from '@parley/acp';
 import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
-import { filesStore } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import {
   connect,
@@ -111,6 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
   [hubMethods.redoChanges]: { params: named, outcomes: changing },
   [hubMethods.keepHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
   [hubMethods.revertHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [hubMethods.commitChanges]: { params: (sessionId) => ({ sessionId, message: 'm' }), outcomes: changing },
   [hubMethods.restart]: { params: named, outcomes: changing },
   [hubMethods.signIn]: { params: () => ({ agent: 'scripted', methodId: 'm' }), outcomes: administering },
   [hubMethods.revoke]: { params: () => ({ id: 'answer' }), outcomes: administering },
@@ -319,7 +320,7 @@ test('the owner of a session is stored: it is the same after a restart of the hu
 
   const second = await openHub({
     workspaces: [cwd],
-    eventLogs: { store: filesStore(first.eventLogs), program: 'test 2' },
+    eventLogs: new SharedEventLogs({ store: filesStore(first.eventLogs), program: 'test 2' }),
   });
   const load = { sessionId, cwd, mcpServers };
 

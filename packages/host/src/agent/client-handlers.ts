@@ -51,7 +51,6 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
     'terminal/create': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {
         await storedBefore(host.store, `run ${JSON.stringify(params.command)}`);
-        await host.checkpoints?.beforeWrite(call.signal);
         return createTerminal(params, call);
       }),
     'terminal/output': async (params, { signal }) => terminalOutput(params, await inSession(params, signal)),

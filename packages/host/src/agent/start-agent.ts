@@ -205,7 +205,8 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   }
 
   end(): Promise<ExitStatus> {
-    this.#isEnding = true;
+    // One that is ending by itself is not ended by us: its requests fail for that.
+    if (this.#end === undefined) this.#isEnding = true;
     return this.#endOnce();
   }
 

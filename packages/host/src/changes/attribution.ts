@@ -30,6 +30,8 @@ export class Attribution {
   readonly #rejected = new Set<string>();
   /** Calls and terminals that may write now, by their ids, with the time since when. */
   readonly #open = new Map<string, number>();
+  /** When something last began to be done for the agent. */
+  #writeBegan: number | undefined;
   #spans: { readonly from: number; readonly to: number }[] = [];
 
   /** @param folders The session's folder, as it is called and by its real path. */
@@ -50,6 +52,11 @@ export class Attribution {
     }
   }
 
+  /** A command is about to be started for the agent: it may have written before that is an event. */
+  beginWrite(time: number): void {
+    this.#writeBegan = time;
+  }
+
   /** @param time When it was received, in milliseconds since 1970. */
   note(event: WritingEvent, time: number): void {
     switch (event.type) {
@@ -67,7 +74,7 @@ export class Attribution {
         this.#name('', event.path);
         return;
       case 'terminal-start':
-        this.#openAt(`${terminalPrefix}${event.terminalId}`, time);
+        this.#openAt(`${terminalPrefix}${event.terminalId}`, this.#writeBegan ?? time);
         return;
       case 'terminal-end':
         this.#close(`${terminalPrefix}${event.terminalId}`, time);

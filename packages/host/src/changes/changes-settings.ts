@@ -9,10 +9,15 @@ export interface ChangesSettings {
   readonly maxFileBytes?: number;
   /** What the checkpoints of a folder may take; the oldest are removed. @default 2 GiB */
   readonly maxBytes?: number;
+  /**
+   * How long a prompt waits for the checkpoint before its turn. It goes out then, and files that change since are left out.
+   * @default 1000
+   */
+  readonly promptWaitMs?: number;
 }
 
-/** How long a prompt waits for the checkpoint before its turn. It goes out then, and files that change since are left out. */
-export const promptWaitMs = 1000;
+/** How long a prompt waits for the checkpoint before its turn, unless the settings say otherwise. */
+export const defaultPromptWaitMs = 1000;
 
 /** How long a write through the client waits for that checkpoint. */
 export const writeWaitMs = 60_000;

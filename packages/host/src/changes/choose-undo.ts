@@ -9,7 +9,7 @@ import { namesPath } from './names-path.ts';
 export type UndoChoice = Pick<UndoParams, 'turn' | 'paths' | 'unreported'>;
 
 /** What is known of one change of a turn. */
-export interface ChangeStanding {
+export interface ChangeMark {
   readonly isReported: boolean;
   readonly isUndone: boolean;
 }
@@ -44,7 +44,7 @@ export function chooseTurn(
 /** Whether a change is undone with its turn: it was not yet, and a tool call accounts for it, or a user names it. */
 export function isChosen(
   change: FileChange,
-  { isReported, isUndone }: ChangeStanding,
+  { isReported, isUndone }: ChangeMark,
   { paths, unreported }: UndoChoice,
 ): boolean {
   if (isUndone) return false;
@@ -53,7 +53,7 @@ export function isChosen(
 }
 
 /** What the session's state says of a change of a turn. */
-export function standingIn({ files, more }: ChangedTurn): (change: FileChange) => ChangeStanding {
+export function marksIn({ files, more }: ChangedTurn): (change: FileChange) => ChangeMark {
   const listed = new Map(files.map((file) => [pathKey(file.path), file]));
   return ({ path }) => {
     const known = listed.get(pathKey(path)) ?? more;

@@ -14,7 +14,10 @@ export interface Cover extends AsyncDisposable {
 }
 
 /** Opens the checkpoints of a session's folder. @throws {WorkspaceError} As `openCheckpoints`. */
-export async function openCover(cwd: string, { stateDir, ...limits }: ChangesSettings): Promise<Cover> {
+export async function openCover(
+  cwd: string,
+  { stateDir, promptWaitMs: _wait, ...limits }: ChangesSettings,
+): Promise<Cover> {
   const workspace = await realFolder(cwd);
   const checkpoints = await openCheckpoints({ workspace, stateDir, limits });
   const folder = activityFolder(stateDir);

@@ -1,6 +1,6 @@
 import type { ChangedPath } from '../event/changes-event.ts';
 
-/** What an agent is told before the next prompt, where users changed files under it by undo, redo or revert. */
+/** What an agent is sent before the next prompt, where users changed files under it by undo, redo or revert. */
 export function prefaceOf(paths: readonly ChangedPath[]): { readonly preface?: string } {
   if (paths.length === 0) return {};
   const named = paths
@@ -13,8 +13,8 @@ export function prefaceOf(paths: readonly ChangedPath[]): { readonly preface?: s
   };
 }
 
-/** How the text begins, by which it is known in what an agent echoes or replays. */
-export const prefaceStart =
+/** How the text begins. */
+const prefaceStart =
   '[Parley] The user undid or restored changes since your last turn. These files are different now.';
 
 /** How many files are named. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   applyRestore,
+  commitChanges,
   diffFiles,
   formatPatch,
   planRestore,
@@ -18,6 +19,8 @@ import type {
   ChangedContent,
   ChangesDiff,
   ChangesList,
+  CommitParams,
+  CommitResult,
   ContentParams,
   DiffParams,
   HunksParams,
@@ -29,7 +32,7 @@ import type {
 import { pathKey, type ChangesState } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
-import { chooseTurn, isChosen, isNamed, nothingToUndo, standingIn } from './choose-undo.ts';
+import { chooseTurn, isChosen, isNamed, nothingToUndo, marksIn } from './choose-undo.ts';
 import type { WrittenEvent } from './finish-restore.ts';
 import { listChanges } from './list-changes.ts';
 import { openCover, type Cover } from './open-cover.ts';
@@ -108,12 +111,12 @@ export class SessionChanges {
   async undo(params: Params<UndoParams>, from?: Sender): Promise<RestoreResult> {
     return this.#restoring(async (cover, state) => {
       const turn = chooseTurn(state, params);
-      const standing = standingIn(turn);
+      const markOf = marksIn(turn);
       const changes = await changesOf(turn, cover.checkpoints);
-      const chosen = changes.filter((change) => isChosen(change, standing(change), params));
+      const chosen = changes.filter((change) => isChosen(change, markOf(change), params));
       const left = changes.filter((change) => !chosen.includes(change));
       const unreported = left
-        .filter((change) => !standing(change).isReported && !standing(change).isUndone)
+        .filter((change) => !markOf(change).isReported && !markOf(change).isUndone)
         .map(({ path }) => path);
       if (chosen.length === 0) throw nothingLeft(turn.turn, params.paths === undefined ? unreported : []);
       const isWhole = left.length === 0 || chosen.length > mostListedFiles;
@@ -180,6 +183,31 @@ export class SessionChanges {
         hunks,
       }));
       return { files, conflicts: [] };
+    });
+  }
+
+  /** Commits what the session changed and was not undone or reverted. @throws {HostError} `nothing-to-undo`, `turn-running` */
+  async commit({ message }: Params<CommitParams>, from?: Sender): Promise<CommitResult> {
+    return this.#restoring(async (cover, state) => {
+      const contents = withContents((blob) => cover.checkpoints.read(blob));
+      const changes = await sessionDiff(state, cover.checkpoints, contents);
+      const reported = changes.filter(({ isReported }) => isReported);
+      const unreported = changes.filter(({ isReported }) => !isReported).map(({ path }) => path);
+      if (reported.length === 0) throw nothingToCommit(unreported);
+      const { workspace } = cover;
+      const done = await commitChanges({ workspace, changes: reported, read: contents.read, message });
+      if (done.state === 'conflicts') {
+        return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), unreported };
+      }
+      const { files: paths } = done;
+      await this.#log.record(cover.pending, {
+        type: 'changes-committed',
+        id: randomUUID(),
+        ...(from !== undefined && { from }),
+        commit: done.commit,
+        paths: paths.slice(0, mostListedFiles),
+      });
+      return { commit: done.commit, files: paths.map((path) => ({ path })), conflicts: [], unreported };
     });
   }
 
@@ -312,5 +340,14 @@ function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostErro
   const which = unreported.length === 1 ? name : `${String(unreported.length)} files, ${name} first`;
   return nothingToUndo(
     `turn ${String(turn)} changed ${which}, outside of its tool calls; name them, or pass --unreported, or name an earlier turn`,
+  );
+}
+
+function nothingToCommit(unreported: readonly ChangedPath[]): HostError {
+  const others =
+    unreported.length === 0 ? '' : `; ${String(unreported.length)} files changed outside of its tool calls`;
+  return new HostError(
+    'nothing-to-undo',
+    `nothing to commit: the session changed nothing that is left${others}`,
   );
 }

@@ -10,7 +10,7 @@ import { Attribution } from './attribution.ts';
 import { toChangesEvent } from './changed-files.ts';
 import {
   activityFolder,
-  promptWaitMs,
+  defaultPromptWaitMs,
   turnEndWaitMs,
   writeWaitMs,
   type ChangesSettings,
@@ -105,11 +105,13 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   async beforePrompt(): Promise<void> {
     const { before, sent } = this.#turn ?? {};
     if (before === undefined || sent === undefined) return;
+    const { promptWaitMs = defaultPromptWaitMs } = (await this.#settings) ?? {};
     await within(before, promptWaitMs);
     sent.abort(Date.now());
   }
 
   beforeWrite(signal: AbortSignal): Promise<void> | undefined {
+    this.#attribution?.beginWrite(Date.now());
     const { before } = this.#turn ?? {};
     return before === undefined
       ? undefined
@@ -225,12 +227,10 @@ async function takeBefore(
   sent: AbortSignal,
   closing: AbortSignal,
 ): Promise<Checkpoint> {
-  if (!sent.aborted) {
-    try {
-      return await checkpoints.take({ signal: AbortSignal.any([sent, closing]) });
-    } catch (error) {
-      if (!sent.aborted || closing.aborted) throw error;
-    }
+  try {
+    return await checkpoints.take({ signal: AbortSignal.any([sent, closing]) });
+  } catch (error) {
+    if (closing.aborted || !sent.aborted) throw error;
   }
   // The prompt is out: with the moment when it went, what the agent has changed by now is left out.
   return checkpoints.take({ signal: closing, changedSince: sentAt(sent) });

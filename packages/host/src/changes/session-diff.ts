@@ -7,7 +7,7 @@ import {
 } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
 import { pathKey, type ChangedTurn, type ChangesState, type UndoState } from '../state/changes.ts';
-import { standingIn } from './choose-undo.ts';
+import { marksIn } from './choose-undo.ts';
 
 /** A file as the session changed it, from what it was before its first change. */
 export interface SessionChange {
@@ -24,7 +24,7 @@ type Step = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'> & { readon
 
 /**
  * What a session changed, less what was undone and reverted: its turns one after the other, without the edits of others between
- * them. Where those cannot be told apart, they are part of it.
+ * them. Edits that cannot be separated are part of it.
  */
 export async function sessionDiff(
   { turns, undos }: ChangesState,
@@ -52,9 +52,9 @@ export async function changesOf(
 }
 
 async function stepsOfTurn(turn: ChangedTurn, checkpoints: Checkpoints): Promise<readonly Step[]> {
-  const standing = standingIn(turn);
+  const markOf = marksIn(turn);
   return (await changesOf(turn, checkpoints)).flatMap((change) => {
-    const { isReported, isUndone } = standing(change);
+    const { isReported, isUndone } = markOf(change);
     return isUndone ? [] : [{ ...change, isReported }];
   });
 }

@@ -1,7 +1,7 @@
 import type { FileChange, FileDiff } from '@parley/workspace/checkpoint';
 import type { ChangesDiff, DiffFile } from '../hub/session-changes.ts';
 import { pathKey, type ChangesState } from '../state/changes.ts';
-import { standingIn } from './choose-undo.ts';
+import { marksIn } from './choose-undo.ts';
 import type { SessionChange } from './session-diff.ts';
 
 /** What a diff is of, and how it is shown. */
@@ -21,9 +21,9 @@ export function toDiff(
 ): ChangesDiff {
   const kept = new Set(state.kept);
   const turns = state.turns.filter((each) => turn === undefined || each.turn === turn);
-  const standings = turns.map(standingIn);
+  const marks = turns.map(marksIn);
   const isReported = (change: SessionChange | FileChange): boolean =>
-    'isReported' in change ? change.isReported : standings.some((standing) => standing(change).isReported);
+    'isReported' in change ? change.isReported : marks.some((markOf) => markOf(change).isReported);
   const reported = new Set(changes.filter(isReported).map(({ path }) => pathKey(path)));
   const byPath = new Map(changes.map((change) => [pathKey(change.path), change]));
   const files = diffs.flatMap(

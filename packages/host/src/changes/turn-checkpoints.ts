@@ -12,7 +12,7 @@ export interface BeginningTurn {
 export interface TurnCheckpoints {
   /** Takes what happens: which files a turn accounts for follows from it. */
   note(event: HostEvent): void;
-  /** Begins a turn. Gives what the agent is told before the prompt, if anything. */
+  /** Begins a turn. Returns what the agent is sent before the prompt, if anything. */
   begin(turn: BeginningTurn): Promise<{ readonly preface?: string }>;
   /** Settles when the prompt may go out: when the checkpoint before the turn is taken, or after a while. */
   beforePrompt(): Promise<void>;

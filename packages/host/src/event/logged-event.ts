@@ -5,6 +5,7 @@ import type {
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionPhaseEvent,
+  SessionWorktree,
   UpdateEvent,
 } from './session-event.ts';
 
@@ -57,6 +58,8 @@ export interface EventLogStart {
   readonly origin?: 'aap';
   /** Whose session it is. @default only those see it who see all */
   readonly owner?: { readonly tokenId: string };
+  /** The git worktree that it works in. @default the folder is no worktree of ours */
+  readonly worktree?: SessionWorktree;
 }
 
 /** An update of the session's, without what can be made of it again. */

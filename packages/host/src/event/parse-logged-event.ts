@@ -61,6 +61,8 @@ const isFileState: Check = (value) =>
     (value['kind'] === 'omitted' && isText(value['reason'])));
 
 const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
+const isWorktree: Check = (value) =>
+  isFields(value) && isText(value['name']) && isText(value['path']) && isText(value['branch']);
 const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
 const isAapDeltas: Check = (value) =>
   isFields(value) &&
@@ -113,6 +115,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     program: isText,
     origin: orAbsent(isText),
     owner: orAbsent(isOwner),
+    worktree: orAbsent(isWorktree),
   },
   'agent-start': {
     agent: isText,
@@ -123,7 +126,12 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
   'agent-end': { expected: isFlag, ...ending },
   'agent-restart': { agent: isText, attempt: isCount, attempts: isCount, delayMs: isNumber },
   'agent-given-up': { agent: isText, attempts: isCount, message: isText },
-  session: { sessionId: isText, cwd: isText, origin: oneOf('new', 'resumed', 'loaded') },
+  session: {
+    sessionId: isText,
+    cwd: isText,
+    origin: oneOf('new', 'resumed', 'loaded'),
+    worktree: orAbsent(isWorktree),
+  },
   'session-ready': { sessionId: isText, ...settings },
   'session-end': { sessionId: isText, reason: oneOf('closed', 'agent-ended', 'not-opened') },
   'session-recovered': {

@@ -15,12 +15,21 @@ export interface SessionNotOpenedEvent {
   readonly agent: string;
 }
 
+/** The git worktree that a session works in. */
+export interface SessionWorktree {
+  readonly name: string;
+  readonly path: string;
+  readonly branch: string;
+}
+
 /** A session's id is known. Comes before anything else about that session. */
 export interface SessionEvent {
   readonly type: 'session';
   readonly sessionId: string;
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
+  /** @default the folder is no worktree of ours */
+  readonly worktree?: SessionWorktree;
   /** A new session, one continued without its history, or one whose history is being replayed. */
   readonly origin: 'new' | 'resumed' | 'loaded';
 }

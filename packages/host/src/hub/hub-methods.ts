@@ -54,6 +54,8 @@ export const hubMethods = {
   keepHunks: '_parley/changes/keep',
   /** Request, `HunksParams`: a `HunksResult`. */
   revertHunks: '_parley/changes/revert',
+  /** Request, `CommitParams`: a `CommitResult`. */
+  commitChanges: '_parley/changes/commit',
   /** Notification to the client, a `HubChanges`. */
   update: '_parley/update',
   /** Notification to the client, {@link EventsNote}. */
@@ -72,8 +74,20 @@ export interface NewSessionMeta {
   /** A mode and options that are set as soon as the session is open. */
   readonly 'parley/mode'?: string;
   readonly 'parley/options'?: Readonly<Record<string, string | boolean>>;
+  /** It works in a git worktree of the folder's repository. @default in the folder itself */
+  readonly 'parley/worktree'?: NewSessionWorktree;
   /** What needs a user until the session is open is refused while no client is connected that may answer. @default it waits */
   readonly 'parley/unattended'?: boolean;
+}
+
+/** The worktree of a new session. */
+export interface NewSessionWorktree {
+  /** One that exists goes on, where no session runs in it. @default a new one, with a name that the hub makes */
+  readonly name?: string;
+  /** The commit that a new one begins from, as git names it. @default HEAD */
+  readonly base?: string;
+  /** Whether a new one has the uncommitted changes of the folder. @default false */
+  readonly withChanges?: boolean;
 }
 
 /** The `_meta` of `session/prompt`. */

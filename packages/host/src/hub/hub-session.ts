@@ -1,4 +1,5 @@
 import type { ContentBlock } from '@parley/acp';
+import type { SessionWorktree } from '../event/session-event.ts';
 
 /**
  * The state of a session. `kept`: no agent runs for it, it can be resumed. `elsewhere`: another program has it
@@ -23,6 +24,8 @@ export interface HubSession {
   /** What its agent is called here. */
   readonly agent: string;
   readonly cwd: string;
+  /** The git worktree that the folder is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
   /** The user's title, else the agent's, else the beginning of its first prompt. */
   readonly title?: string;
   readonly state: HubSessionState;

@@ -13,6 +13,7 @@ export {
   type ListedAnswer,
   type LogNote,
   type NewSessionMeta,
+  type NewSessionWorktree,
   type PromptMeta,
   type ReceivedUpdates,
   type ResumeMeta,

@@ -62,6 +62,17 @@ test('what comes in between does not part the pieces', () => {
   ]);
 });
 
+test('a plan, or an option that changes, does not part them either', () => {
+  const plan = update({ sessionUpdate: 'plan', entries: [] });
+  const mode = update({ sessionUpdate: 'current_mode_update', currentModeId: 'ask' });
+  expect(output(says('sword'), plan, mode, says('fish'), ended)).toEqual([
+    'update',
+    'update',
+    '***',
+    'turn-end',
+  ]);
+});
+
 test('without secrets nothing waits, and events are the same', () => {
   const speech = new RedactedSpeech(() => new Redaction([]));
   const event = says('sword');

@@ -55,9 +55,19 @@ function isSpeech(event: HostEvent): event is Speech {
 
 /** What comes in between, and is no part of what is said. */
 function isAside(event: HostEvent): boolean {
-  if (event.type === 'update') return event.view.sessionUpdate === 'usage_update';
+  if (event.type === 'update') return asides.has(event.view.sessionUpdate);
   return event.type === 'stderr' || event.type === 'diagnostic' || event.type === 'session-state';
 }
+
+const asides: ReadonlySet<UpdateEvent['view']['sessionUpdate']> = new Set([
+  'plan',
+  'available_commands_update',
+  'usage_update',
+  'notice',
+  'session_info_update',
+  'current_mode_update',
+  'config_option_update',
+]);
 
 function goesOn(last: Speech, next: Speech): boolean {
   return (

@@ -13,6 +13,7 @@ import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
+import type { SessionWorktree } from '../event/session-event.ts';
 import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -24,6 +25,7 @@ import { ChangesReader } from '../state/changes.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { hashCommandLine } from '../store/logged-agent.ts';
 import { OpeningEventLog } from '../store/opening-event-log.ts';
+import { together } from '../together.ts';
 import type { SessionRuntime } from './session-runtime.ts';
 
 /** What an agent is started for, and who hears of what it does. */
@@ -34,9 +36,13 @@ export interface AgentRunOptions {
   readonly spec: AgentSpec;
   readonly runtime: SessionRuntime;
   readonly cwd: string;
+  /** The git worktree that the folder is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
   readonly interact: Interact;
   /** The id of the token that a new session belongs to. @default it belongs to `admin` only */
   readonly owner?: string;
+  /** The application protocol that a new session was begun over. @default a client of the hub, or a command, began it */
+  readonly origin?: 'aap';
   /** The clients of the session, as its agent reaches them. @default there are none */
   readonly clients?: AgentClients;
   /** Called with the agent each time it was started. @default nothing */
@@ -50,12 +56,12 @@ export interface AgentRunOptions {
   readonly observe?: (frame: ObservedFrame) => void;
   /** What must not be revealed, read for each event. */
   readonly redaction: () => Redaction;
-  /** Takes each event of the event log: those that were there, then each that is added. */
-  readonly onLogged: (event: LoggedEvent) => void;
-  /** Takes what is not kept: the agent's log, and where its session stands. */
-  readonly onEvent: (event: HostEvent) => void;
-  /** Whether an event is about the session at all. */
-  readonly isKept: (event: HostEvent) => boolean;
+  /** Takes each event of the event log: those that were there, then each that is added. @default those that were there are not read */
+  readonly onLogged?: (event: LoggedEvent) => void;
+  /** Takes each event without secrets, once it is in the event log, or is not to be. A promise makes the agent wait. */
+  readonly onEvent: (event: HostEvent) => void | Promise<void>;
+  /** Whether an event that could be logged is appended to the event log; asked right before. */
+  readonly isLogged: (event: HostEvent) => boolean;
   /** Called with the event log before the agent starts. */
   readonly onStore?: (store: EventStore) => void;
   /** Called when the event log cannot be written, and without an error when it can again. */
@@ -87,6 +93,8 @@ export interface AgentRun {
   readonly session: AgentSession;
   /** Appends what a user did with the changes of the session. */
   append(event: PendingEvent): void;
+  /** The agent began its session anew: it knows nothing of what was said before. */
+  readonly isNew: boolean;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
   /** Lets a user sign in; returns whether one did. */
@@ -102,15 +110,18 @@ export interface AgentRun {
 /**
  * Opens the event log, starts the agent, and opens its session. If it throws, nothing of it runs.
  *
- * @param wanted Asked for when the event log has been read.
+ * @param wanted Asked for when the event log has been read, and the agent runs.
  * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
  */
-export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
+export async function startRun(
+  options: AgentRunOptions,
+  wanted: (agent: AgentConnection) => WantedSession | Promise<WantedSession>,
+): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   const { key } = options;
-  const changes = new ChangesReader();
+  const changes = readsChanges(options);
   const eventLog = await openLog(options, changes);
-  return run(options, { policy, eventLog, changes, key: () => key, wanted: () => Promise.resolve(wanted()) });
+  return run(options, { policy, eventLog, changes, key: () => key, wanted });
 }
 
 /**
@@ -123,7 +134,7 @@ export async function startChosenRun(
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
   let { key, cwd } = options;
-  const changes = new ChangesReader();
+  const changes = readsChanges(options);
   const onEventLogTrouble = (error?: Error): void => error && eventLog.fail(error);
   const eventLog: OpeningEventLog = new OpeningEventLog(
     () => openLog({ ...options, key, cwd, onEventLogTrouble }, changes),
@@ -154,23 +165,28 @@ function openLog(
     cwd,
     commandLine,
     owner,
+    origin,
+    worktree,
     onLogged,
     onEventLogTrouble,
   }: AgentRunOptions,
-  changes: ChangesReader,
+  changes: ChangesReader | undefined,
 ): Promise<EventLog> {
-  return eventLogs.store.open(key, {
+  return eventLogs.use(key, {
     start: {
       agent: spec.name,
       ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
       cwd,
-      program: eventLogs.program,
+      ...(origin !== undefined && { origin }),
       ...(owner !== undefined && { owner: { tokenId: owner } }),
+      ...(worktree !== undefined && { worktree }),
     },
-    onEvent: (event) => {
-      changes.take(event);
-      onLogged(event);
-    },
+    ...((changes ?? onLogged) !== undefined && {
+      onEvent: (event: LoggedEvent) => {
+        changes?.take(event);
+        onLogged?.(event);
+      },
+    }),
     onFailure: (error) => {
       onEventLogTrouble(error);
     },
@@ -183,9 +199,9 @@ function openLog(
 interface RunParts {
   readonly policy: Policy;
   readonly eventLog: RunLog;
-  /** What earlier turns changed, as the event log says. */
-  readonly changes: ChangesReader;
-  readonly wanted: (agent: AgentConnection) => Promise<WantedSession>;
+  /** What earlier turns changed, as the event log says; undefined when changes are not covered. */
+  readonly changes: ChangesReader | undefined;
+  readonly wanted: (agent: AgentConnection) => WantedSession | Promise<WantedSession>;
   /** The session's key, which may be another one once it is known what is wanted. */
   readonly key: () => string;
   /** The agent has named the session. */
@@ -203,12 +219,17 @@ async function run(
   options.onStore?.(eventLog);
   const speech = new RedactedSpeech(redaction);
   let at = { agent: spec.name, sessionId: key() };
-  const take = (event: HostEvent): Promise<void> | undefined => {
+  const { worktree } = options;
+  const take = (happened: HostEvent): void | Promise<void> => {
+    const event =
+      happened.type === 'session' && worktree !== undefined ? { ...happened, worktree } : happened;
     if (event.type === 'session') onSession?.();
-    const entry = options.isKept(event) ? toLoggedEntry(event) : undefined;
-    if (entry !== undefined) eventLog.append(entry, event.type === 'update' ? event.text : undefined);
-    options.onEvent(event);
-    return together(eventLog.ready(), runtime.onEvent?.(event, at));
+    const entry = toLoggedEntry(event);
+    if (entry !== undefined && options.isLogged(event)) {
+      eventLog.append(entry, event.type === 'update' ? event.text : undefined);
+    }
+    const taken = together(options.onEvent(event), eventLog.ready());
+    return together(taken, runtime.onEvent?.(event, at));
   };
   const append = (event: PendingEvent): void => {
     if (event.type === 'changes' || event.type === 'diagnostic') void take(event);
@@ -221,7 +242,7 @@ async function run(
       onEvent: (event) => {
         const hidden = redaction();
         if (!hidden.isNeeded) return take(event);
-        let taken: Promise<void> | undefined;
+        let taken: void | Promise<void> = undefined;
         for (const redacted of speech.take(redactEvent(event, hidden))) {
           taken = together(taken, take(redacted));
         }
@@ -237,20 +258,21 @@ async function run(
       await eventLog.close();
     };
     try {
-      const attempt = async (): Promise<AgentSession> => {
+      const attempt = async (): Promise<Opened> => {
         const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.connection);
         at = { ...at, sessionId: key() };
         const others = { ...brought, cwd, signal };
-        if (sessionId === undefined) return agent.openSession(others);
+        if (sessionId === undefined) return { session: await agent.openSession(others), isNew: true };
         if (by === undefined) return recover(agent, eventLog, sessionId, others);
         const resume = { sessionId, ...(by !== 'resume-or-load' && { by }) };
-        return agent.openSession({ ...others, resume });
+        return { session: await agent.openSession({ ...others, resume }), isNew: false };
       };
-      const session = await withSignIn(attempt, () => options.signIn(agent, signal));
+      const { session, isNew } = await withSignIn(attempt, () => options.signIn(agent, signal));
       return {
         agent,
         session,
         append,
+        isNew,
         stored: async () => eventLog.stored(),
         signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
@@ -268,12 +290,16 @@ async function run(
   }
 }
 
+function readsChanges({ runtime }: AgentRunOptions): ChangesReader | undefined {
+  return runtime.changesIn === undefined ? undefined : new ChangesReader();
+}
+
 function checkpointsOf(
   { runtime: { changesIn, eventLogs } }: AgentRunOptions,
   { key, changes }: Pick<RunParts, 'key' | 'changes'>,
   append: (event: PendingEvent) => void,
 ): SessionCheckpoints | undefined {
-  if (changesIn === undefined) return undefined;
+  if (changesIn === undefined || changes === undefined) return undefined;
   return new SessionCheckpoints({
     key,
     store: eventLogs.store,
@@ -326,26 +352,23 @@ async function open(
   return agent;
 }
 
+/** A session of the agent's that is open. */
+type Opened = Pick<AgentRun, 'session' | 'isNew'>;
+
 /** A session goes on, or, where the agent cannot go on with it, begins anew, and that is logged. */
 async function recover(
   agent: SupervisedAgent,
   eventLog: RunLog,
   sessionId: string,
   options: OpenSessionOptions,
-): Promise<AgentSession> {
+): Promise<Opened> {
   const opener = {
     capabilities: agent.connection.capabilities,
     openSession: (wanted: OpenSessionOptions) => agent.openSession(wanted),
   };
   const { session, by } = await recoverSession(opener, sessionId, options);
   if (by === 'new') eventLog.append({ type: 'session-recovered', sessionId, by, newSessionId: session.id });
-  return session;
-}
-
-/** Waits for both, where there is anything to wait for. */
-function together(first: Promise<void> | undefined, second: Promise<void> | void): Promise<void> | undefined {
-  if (first === undefined) return second instanceof Promise ? second : undefined;
-  return second instanceof Promise ? Promise.all([first, second]).then(() => undefined) : first;
+  return { session, isNew: by === 'new' };
 }
 
 async function forget(agent: SupervisedAgent, session: AgentSession, runtime: SessionRuntime): Promise<void> {

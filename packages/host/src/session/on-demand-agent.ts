@@ -3,17 +3,12 @@ import { HostError } from '../host-error.ts';
 import type { HubSessionState } from '../hub/hub-session.ts';
 import type { AgentRun } from './agent-run.ts';
 
-/** An agent that runs, and can be ended. Ending never rejects. */
-export interface EndableRun {
-  end(): Promise<void>;
-}
-
 /** Whose agent it is, and what it needs. */
-export interface OnDemandAgentOptions<Run extends EndableRun = AgentRun> {
+export interface OnDemandAgentOptions {
   readonly user: SlotUser;
   readonly pool: AgentPool;
   /** Starts the agent. */
-  readonly start: (signal: AbortSignal) => Promise<Run>;
+  readonly start: (signal: AbortSignal) => Promise<AgentRun>;
   /** Whether something is being done that the agent is needed for, as far as this object does not know it. */
   readonly isNeeded: () => boolean;
   readonly onState?: (state: HubSessionState, failure?: string) => void;
@@ -25,18 +20,18 @@ export interface OnDemandAgentOptions<Run extends EndableRun = AgentRun> {
   readonly onWait?: (waitMs: number) => void;
 }
 
-interface Taken<Run> {
-  readonly run: Run;
+interface Taken {
+  readonly run: AgentRun;
   readonly place: AgentSlot;
   /** Its session waits for an application: its place may be taken for another. */
   isPaused: boolean;
 }
 
 /** The agent of a session, and its place in the pool: there while it is used, and perhaps for a while longer. */
-export class OnDemandAgent<Run extends EndableRun = AgentRun> {
-  readonly #options: OnDemandAgentOptions<Run>;
-  #taken: Taken<Run> | undefined;
-  #opening: Promise<Run> | undefined;
+export class OnDemandAgent {
+  readonly #options: OnDemandAgentOptions;
+  #taken: Taken | undefined;
+  #opening: Promise<AgentRun> | undefined;
   #ending: Promise<void> = Promise.resolve();
   #isEnding = false;
   /** Aborts what is being started. */
@@ -44,12 +39,12 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
   /** What is being done with the agent, besides turns. */
   #uses = 0;
 
-  constructor(options: OnDemandAgentOptions<Run>) {
+  constructor(options: OnDemandAgentOptions) {
     this.#options = options;
   }
 
   /** The agent, if one runs. */
-  get run(): Run | undefined {
+  get run(): AgentRun | undefined {
     return this.#taken?.run;
   }
 
@@ -64,7 +59,7 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
   }
 
   /** Does something with the agent, which is started if need be. */
-  async use<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  async use<T>(work: (run: AgentRun) => Promise<T>): Promise<T> {
     this.#uses += 1;
     try {
       return await work(await this.take());
@@ -75,7 +70,7 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
   }
 
   /** The agent, started if need be. */
-  async take(): Promise<Run> {
+  async take(): Promise<AgentRun> {
     await this.#ending;
     if (this.#taken?.place.use() === true) return this.#taken.run;
     // It is being stopped, for another session.
@@ -131,7 +126,7 @@ export class OnDemandAgent<Run extends EndableRun = AgentRun> {
     await this.#ending;
   }
 
-  async #open(): Promise<Run> {
+  async #open(): Promise<AgentRun> {
     const { start, onState } = this.#options;
     this.#wanted = new AbortController();
     const { signal } = this.#wanted;

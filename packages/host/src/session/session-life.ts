@@ -116,8 +116,10 @@ export class SessionLife {
     };
     this.#updatedAt = Math.max(this.#updatedAt, Date.now());
     if (state === 'elsewhere') this.#options.onElsewhere?.();
-    if (state === 'kept' || state === 'failed') this.#options.frames?.rest();
     this.#list();
+    if (state !== 'kept' && state !== 'failed' && state !== 'elsewhere') return;
+    this.#options.frames?.rest();
+    this.#options.onAgentEnd?.();
   }
 
   /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */

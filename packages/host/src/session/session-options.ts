@@ -4,11 +4,13 @@ import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { EventStore } from '../event/event-store.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { SessionWorktree } from '../event/session-event.ts';
 import type { FrameLog } from '../frames/frame-log.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
 import type { HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { Interact } from '../interact.ts';
-import type { ChosenSession } from './agent-run.ts';
+import type { ChosenSession, WantedSession } from './agent-run.ts';
 import type { TerminalText } from './live-terminals.ts';
 import type { SessionLimits } from './session-limits.ts';
 import type { SessionNotes } from './session-notes.ts';
@@ -24,6 +26,8 @@ export interface SessionOptions {
   /** @default its agent cannot be started here */
   readonly spec?: AgentSpec;
   readonly cwd: string;
+  /** The git worktree that the folder is in. @default it is in none of ours */
+  readonly worktree?: SessionWorktree;
   /** For a new one; one that is kept says it in its event log. */
   readonly additionalDirectories?: readonly string[];
   /** MCP servers that its agent is given. @default none */
@@ -36,6 +40,8 @@ export interface SessionOptions {
   readonly commandLine?: readonly string[];
   /** The id of the token that it belongs to. @default it belongs to `admin` only */
   readonly owner?: string;
+  /** The application protocol that it was begun over. @default a client of the hub, or a command, began it */
+  readonly origin?: 'aap';
   /** Its clients, as its agent reaches them. @default there are none */
   readonly clients?: AgentClients;
   /**
@@ -44,6 +50,12 @@ export interface SessionOptions {
    * @default the one of the key: without its event log it is not opened
    */
   readonly choose?: (agent: AgentConnection) => Promise<ChosenSession>;
+  /**
+   * Decides which session of the agent's it continues, each time its agent was started: for a front end that stores that by itself.
+   * The event log is then not read.
+   * @default the one that the event log names
+   */
+  readonly wanted?: (agent: AgentConnection) => WantedSession | Promise<WantedSession>;
   /** What its agent calls it, where its event log does not say it yet. */
   readonly agentSessionId?: string;
   readonly createdAt: number;
@@ -77,6 +89,16 @@ export interface SessionOptions {
   readonly onElsewhere?: () => void;
   /** Its event log cannot be written; it is tried again with the next event. @default a fault */
   readonly onUnstored?: (error: Error) => void;
+  /** Takes each event without secrets, in order, once it is in the event log. A promise makes the agent wait. */
+  readonly onEvent?: (event: HostEvent) => void | Promise<void>;
+  /** Whether an event is appended to the event log; asked right before, so that a front end can append its own first. @default each is */
+  readonly isLogged?: (event: HostEvent) => boolean;
+  /** The start of its agent waits for a slot, at most so long. */
+  readonly onSlotWait?: (waitMs: number) => void;
+  /** Its agent is about to be ended while its turn is paused. */
+  readonly onSuspend?: () => void;
+  /** Its agent has ended, or did not start. */
+  readonly onAgentEnd?: () => void;
   /** Called with what stores its events, when its agent is about to start. */
   readonly onStore?: (store: EventStore) => void;
   /** Whether a question is refused at once, as no client may answer it, or can. @default it waits */

@@ -8,11 +8,12 @@ import type { HostEvent } from '../event/host-event.ts';
 import type { FrameRedactor } from '../frames/frame-log.ts';
 import type { Policy } from '../permission/policy.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import type { SharedEventLogs } from '../store/shared-event-logs.ts';
 
 /** What all sessions that a program owns have in common. */
 export interface SessionRuntime {
-  /** Where sessions are stored, and the program that their event logs name. */
-  readonly eventLogs: { readonly store: SessionStore; readonly program: string };
+  /** The event logs of the sessions. Each is open once, also where another part of the program writes it too. */
+  readonly eventLogs: SharedEventLogs<SessionStore>;
   /** Where remembered answers are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** What decides about permissions in a folder before a user is asked. */

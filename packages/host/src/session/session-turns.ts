@@ -1,4 +1,4 @@
-import type { ContentBlock, Meta, PromptResponse } from '@parley/acp';
+import type { ContentBlock, Meta, PromptResponse, TraceContext } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/agent-session.ts';
 import type { TurnLimits } from '../agent-session/turn/turn-time.ts';
@@ -6,6 +6,7 @@ import { createCount } from '../count.ts';
 import type { Sender } from '../event/sender.ts';
 import type { QueueChange } from '../hub/hub-methods.ts';
 import type { QueuedPrompt } from '../hub/hub-session.ts';
+import type { AgentRun } from './agent-run.ts';
 import type { OnDemandAgent } from './on-demand-agent.ts';
 import {
   changedQueue,
@@ -42,6 +43,10 @@ export interface PromptSender {
   readonly limits?: TurnLimits;
   /** What the agent is sent in the `_meta` of the prompt. @default only the trace */
   readonly meta?: Meta;
+  /** The trace that its turn is part of. @default the session's */
+  readonly trace?: TraceContext;
+  /** Sets up the session that the agent has open, and gives what it is sent: called when it runs. @default it is sent the prompt as it is */
+  readonly prepare?: (run: AgentRun) => Promise<readonly ContentBlock[]>;
 }
 
 /** A prompt on its way. */
@@ -90,6 +95,11 @@ export class SessionTurns {
     return this.#turn !== undefined;
   }
 
+  /** Whether the turn that runs, or is about to, was cancelled. */
+  get isCancelled(): boolean {
+    return this.#turn !== undefined && this.#isCancelled;
+  }
+
   /** Whether the turn that runs, or is about to, is for a client that cannot answer. */
   get isUnattended(): boolean {
     return this.#turn !== undefined && this.#senders.get(this.#turn.id)?.isUnattended === true;
@@ -130,6 +140,16 @@ export class SessionTurns {
     this.#isCancelled = true;
     if (onDemand.run === undefined) onDemand.abandonStart();
     else await onDemand.run.session.cancel(options);
+  }
+
+  /** The turn waits for an application: once that has taken a while, its agent may be ended for another session. */
+  pause(): void {
+    this.#options.onDemand.pause();
+  }
+
+  /** The application has answered. */
+  resume(): void {
+    this.#options.onDemand.resume();
   }
 
   /** @throws {RpcError} There is no such prompt, or it is too long. */
@@ -205,12 +225,15 @@ export class SessionTurns {
       const run = await onDemand.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
       if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
-      const { from, limits, meta } = this.#senders.get(promptId) ?? {};
-      return await run.session.prompt(blocks, {
+      const { from, limits, meta, trace, prepare } = this.#senders.get(promptId) ?? {};
+      const prompt = prepare === undefined ? blocks : await prepare(run);
+      if (this.isCancelled) return { stopReason: 'cancelled' };
+      return await run.session.prompt(prompt, {
         promptId,
         ...limits,
         ...(from !== undefined && { from }),
         ...(meta !== undefined && { meta }),
+        ...(trace !== undefined && { trace }),
       });
     } catch (error) {
       // It was cancelled while its agent was being started.

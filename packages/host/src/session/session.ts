@@ -6,6 +6,7 @@ import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { PendingEvents } from '../changes/pending-events.ts';
 import { SessionChanges } from '../changes/session-changes.ts';
 import { eventBytes } from '../event/event-bytes.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
@@ -103,6 +104,11 @@ export class Session implements SlotUser {
       onAhead: (ahead) => {
         this.#life.waitBehind(ahead);
       },
+      onWait: (waitMs) => {
+        // The turn may have been cancelled before its agent's start began.
+        if (this.turns.isCancelled) this.#onDemand.abandonStart();
+        else options.onSlotWait?.(waitMs);
+      },
     });
     this.turns = new SessionTurns({
       onDemand: this.#onDemand,
@@ -131,13 +137,14 @@ export class Session implements SlotUser {
 
   /** As lists show it. */
   get shown(): HubSession {
-    const { key, agent, cwd, createdAt } = this.#options;
+    const { key, agent, cwd, worktree, createdAt } = this.#options;
     const title = this.#title ?? titleOf(this.facts) ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
     return {
       key,
       agent,
       cwd,
+      ...(worktree !== undefined && { worktree }),
       ...(title !== undefined && { title }),
       ...this.#life.shown,
       createdAt,
@@ -196,6 +203,11 @@ export class Session implements SlotUser {
   /** Passes something on that is not part of the protocol. @throws {RpcError} */
   passOn(call: ExtensionCall): Promise<object> {
     return this.#onDemand.use((run) => passOn(call, run, this.sessionId, this.#redaction));
+  }
+
+  /** Whether no agent runs, is being started, or is being ended. */
+  get isAtRest(): boolean {
+    return this.#onDemand.isGone;
   }
 
   /** The agent and its session, while it runs. */
@@ -271,6 +283,7 @@ export class Session implements SlotUser {
 
   /** Makes room for another session's agent. Never rejects. */
   stop(): Promise<void> {
+    if (this.#onDemand.isPaused) this.#options.onSuspend?.();
     return this.#onDemand.end();
   }
 
@@ -305,7 +318,7 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, agent: name, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
+    const { runtime, agent: name, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
     if (spec === undefined) {
       throw new HostError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
     }
@@ -331,26 +344,34 @@ export class Session implements SlotUser {
       }),
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
-      onLogged: (event) => {
-        if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
-        if (clients !== undefined && this.#onDemand.run !== undefined) {
-          this.#appendedBytes += eventBytes(event);
-        }
-        this.#facts.take(event);
-      },
+      ...(wanted === undefined && {
+        onLogged: (event) => {
+          this.#takeLogged(event);
+        },
+      }),
       onEvent: (event) => {
         this.#life.take(event);
+        return this.#options.onEvent?.(event);
       },
-      // What the agent says of a session that it has just made of this one, before that is opened.
-      isKept: (event) =>
-        !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
+      isLogged: (event) => {
+        // What the agent says of a session that it has just made of this one, before that is opened.
+        if (this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session') return false;
+        return this.#options.isLogged?.(event) ?? true;
+      },
       onEventLogTrouble: (error) => {
         this.#life.followEventLog(error);
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
-    if (choose === undefined) return startRun(options, () => this.#wanted());
+    if (choose === undefined) return startRun(options, wanted ?? (() => this.#wanted()));
     return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+  }
+
+  #takeLogged(event: LoggedEvent): void {
+    if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+    const { clients } = this.#options;
+    if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedBytes += eventBytes(event);
+    this.#facts.take(event);
   }
 
   #wanted(): WantedSession {

@@ -138,8 +138,9 @@ export function commandsOf(
 }
 
 function unattendedFor({ spec, agent, variables }: SignInPlace): string | undefined {
-  if (spec.reach.by !== 'command') return undefined;
-  return unattendedMethod(agent.connection.authMethods, { ...env, ...spec.env, ...variables }, spec.signIn);
+  // Only a process of its own inherits what this one has.
+  const inherited = spec.reach.by === 'command' ? { ...env, ...spec.env } : {};
+  return unattendedMethod(agent.connection.authMethods, { ...inherited, ...variables }, spec.signIn);
 }
 
 async function carryOut(

@@ -43,6 +43,7 @@ function afterEvent(before: SessionFacts, event: LoggedEvent): Changes {
         startedAt: event.time,
         key: event.key,
         cwd: event.cwd,
+        ...(event.worktree !== undefined && { worktree: event.worktree }),
         agent: { ...before.agent, name: event.agent },
       };
     case 'agent-start': {

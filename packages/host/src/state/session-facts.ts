@@ -1,5 +1,6 @@
 import type { AgentCapabilities, Implementation, PermissionOption } from '@parley/acp';
 import type { Interruption } from '../event/logged-event.ts';
+import type { SessionWorktree } from '../event/session-event.ts';
 
 /** What a session is doing. */
 export type SessionPhase = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
@@ -19,6 +20,8 @@ export interface SessionFacts {
   readonly agent?: IntroducedAgent;
   readonly agentLife: AgentLife;
   readonly cwd?: string;
+  /** The git worktree that the folder is in. */
+  readonly worktree?: SessionWorktree;
   readonly additionalDirectories: readonly string[];
   /** What the agent calls the session. */
   readonly sessionId?: string;

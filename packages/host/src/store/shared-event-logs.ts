@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises';
 import type { LoggedEvent, EventLogStart } from '../event/logged-event.ts';
 import type { EventLog } from './event-log.ts';
 import type { FilesStore } from './files/files-store.ts';
+import type { SessionStore } from './session-store.ts';
 
 /** Where the event logs are, and the program that writes them. */
-export interface SharedEventLogsOptions {
-  readonly store: FilesStore;
+export interface SharedEventLogsOptions<Store extends SessionStore = FilesStore> {
+  readonly store: Store;
   readonly program: string;
   /** The time in milliseconds. @default the system's */
   readonly now?: () => number;
@@ -27,13 +28,13 @@ export interface UseEventLogOptions {
  * The event logs that this process writes. Each is open once, however many parts of the program write it: the server of
  * applications and the agent of a session, for example.
  */
-export class SharedEventLogs {
-  readonly store: FilesStore;
+export class SharedEventLogs<Store extends SessionStore = FilesStore> {
+  readonly store: Store;
   readonly program: string;
   readonly #now: (() => number) | undefined;
   readonly #open = new Map<string, OpenLog>();
 
-  constructor({ store, program, now }: SharedEventLogsOptions) {
+  constructor({ store, program, now }: SharedEventLogsOptions<Store>) {
     this.store = store;
     this.program = program;
     this.#now = now;
@@ -55,7 +56,7 @@ export class SharedEventLogs {
   }
 
   /** Removes a session's folder, even while this process writes its event log: what is appended from now on is dropped. */
-  async remove(key: string): Promise<void> {
+  async remove(this: SharedEventLogs, key: string): Promise<void> {
     await this.#open.get(key)?.end();
     const { owner } = await this.store.remove(key);
     if (owner?.isThis === true) await rm(this.store.folderOf(key), { recursive: true, force: true });
@@ -85,7 +86,7 @@ export class SharedEventLogs {
 
 interface OpenLogOptions {
   readonly key: string;
-  readonly store: FilesStore;
+  readonly store: SessionStore;
   readonly open: (users: Users) => Promise<EventLog>;
   readonly onClosed: () => void;
 }

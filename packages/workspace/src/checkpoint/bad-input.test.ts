@@ -193,10 +193,10 @@ test('files that other processes write all the time do not hold up a take', asyn
   await using workspace = await testWorkspace();
   const { checkpoints, at } = workspace;
   await workspace.write({ log: 'line\n', vanishing: 'x', stable: 'y' });
-  let isWriting = true;
+  const writer = new AbortController();
   const writing = (async () => {
     const handle = await open(at('log'), 'a');
-    while (isWriting) {
+    while (!writer.signal.aborted) {
       await handle.write('another line\n');
       await rm(at('vanishing'), { force: true });
       await writeFile(at('vanishing'), 'x');
@@ -205,7 +205,7 @@ test('files that other processes write all the time do not hold up a take', asyn
   })();
 
   const taken = await checkpoints.take();
-  isWriting = false;
+  writer.abort();
   await writing;
 
   expect((await checkpoints.entries(taken.id)).map((entry) => entry.path)).toEqual(

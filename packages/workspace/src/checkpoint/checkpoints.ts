@@ -3,12 +3,11 @@ import path from 'node:path';
 import { checkNotAborted, refusal, toWorkspaceError, WorkspaceError } from '../error.ts';
 import type { Checkpoint, CheckpointFile, CheckpointFolder, FileChange, OmittedPath } from './checkpoint.ts';
 import { compareContents } from './compare.ts';
-import { type CheckpointContent, expired, readContent } from './content.ts';
 import { readEntries, readFolders } from './entries.ts';
 import { type Git, openGit } from './git.ts';
-import { maintainStore, removeOldStores, type StoreLimits } from './maintain.ts';
-import { ObjectReader } from './object-reader.ts';
-import { findUserExcludes } from './rules.ts';
+import { type CheckpointContent, expired, readContent } from './store/content.ts';
+import { maintainStore, removeOldStores, type StoreLimits } from './store/maintain.ts';
+import { ObjectReader } from './store/object-reader.ts';
 import {
   isId,
   lockStore,
@@ -19,8 +18,9 @@ import {
   type StoreFolder,
   writeCheckpoints,
   writeState,
-} from './store.ts';
+} from './store/store.ts';
 import { takeCheckpoint, type Taken } from './take.ts';
+import { findUserExcludes } from './walk/rules.ts';
 import { toBytePath, toWorkspacePath, type WorkspacePath } from './workspace-path.ts';
 
 /** The checkpoints of one workspace. Several processes may have them open. */

@@ -1,8 +1,8 @@
 import type { FileChange, FileEntry } from './checkpoint.ts';
-import type { CheckpointContent } from './content.ts';
 import { isFileMode, readEntries, toEntry } from './entries.ts';
 import type { Git } from './git.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { CheckpointContent } from './store/content.ts';
+import type { ObjectReader } from './store/object-reader.ts';
 import { type BytePath, toBytePath, toWorkspacePath } from './workspace-path.ts';
 
 /** What is compared with. */

@@ -1,7 +1,7 @@
 import type { CheckpointFile, CheckpointFolder, FileEntry, FileMode } from './checkpoint.ts';
-import type { CheckpointContent, Permissions } from './content.ts';
 import type { Git } from './git.ts';
-import { list } from './walk.ts';
+import type { CheckpointContent, Permissions } from './store/content.ts';
+import { list } from './walk/walk.ts';
 import { type BytePath, toWorkspacePath } from './workspace-path.ts';
 
 /** The files of a checkpoint, or those at and below these paths. */

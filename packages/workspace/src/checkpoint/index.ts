@@ -30,3 +30,5 @@ export { planRestore } from '../restore/plan.ts';
 export type { PlanOptions, RestoreConflict, RestorePlan, RestoredFile } from '../restore/plan.ts';
 export { readDisk } from '../restore/read-disk.ts';
 export type { ChangedPaths, DiskState } from '../restore/read-disk.ts';
+export { commitChanges } from '../commit/commit-changes.ts';
+export type { CommitOptions, CommitResult } from '../commit/commit-changes.ts';

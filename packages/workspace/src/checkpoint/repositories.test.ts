@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("the user's repository is byte for byte as before, whatever is taken, with hooks, filters and attributes that would change it", async () => {
+test("the user's repository is byte for byte as before a checkpoint, with hooks, filters and attributes that would change it", async () => {
   await using workspace = await testWorkspace();
   const { checkpoints, at, git } = workspace;
   await git('init', '-q');

@@ -3,14 +3,14 @@ import { constants } from 'node:fs';
 import { copyFile, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
-import { awaitNextTick, inspect, type Findings, type FoundFile } from './capture.ts';
 import type { OmissionReason } from './checkpoint.ts';
 import type { Git } from './git.ts';
-import { emptyTreeId } from './objects.ts';
-import { RecentFiles } from './recent.ts';
-import type { CoverageRules } from './rules.ts';
-import type { RootState } from './store.ts';
-import { list, omittedByWalk, runOptions, walk, type Walk, type WalkRequest } from './walk.ts';
+import { emptyTreeId } from './store/objects.ts';
+import type { RootState } from './store/store.ts';
+import { awaitNextTick, inspect, type Findings, type FoundFile } from './walk/inspect.ts';
+import { RecentFiles } from './walk/recent.ts';
+import type { CoverageRules } from './walk/rules.ts';
+import { list, omittedByWalk, runOptions, walk, type Walk, type WalkRequest } from './walk/walk.ts';
 import { toSystemPath, type BytePath } from './workspace-path.ts';
 
 /** A folder with rules of its own, as a take found it. Paths are relative to it. */

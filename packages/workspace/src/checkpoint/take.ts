@@ -1,13 +1,18 @@
 import { checkNotAborted } from '../error.ts';
-import { linkPermissions } from './capture.ts';
 import type { OmissionReason } from './checkpoint.ts';
-import { type CheckpointContent, type Permissions, type UsualPermissions, writeContent } from './content.ts';
 import type { Git } from './git.ts';
-import { graftTrees } from './graft.ts';
-import { isRepository, readRules } from './rules.ts';
-import type { RootState, StoreFolder, StoreState } from './store.ts';
+import {
+  type CheckpointContent,
+  type Permissions,
+  type UsualPermissions,
+  writeContent,
+} from './store/content.ts';
+import { graftTrees } from './store/graft.ts';
+import type { RootState, StoreFolder, StoreState } from './store/store.ts';
 import { type RootTake, takeRoot } from './take-root.ts';
-import { list, permissionsOf } from './walk.ts';
+import { linkPermissions } from './walk/inspect.ts';
+import { isRepository, readRules } from './walk/rules.ts';
+import { list, permissionsOf } from './walk/walk.ts';
 import { type BytePath, toSystemPath, toWorkspacePath } from './workspace-path.ts';
 
 /** What a take needs; the caller holds the store's lock. */

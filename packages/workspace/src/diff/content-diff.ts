@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { gitFailure, isolatedVariables, runGit } from '../git/run-git.ts';
+import { isolatedVariables, runGit } from '../worktree/run-git.ts';
 
 /** Two contents to compare; undefined where there is no file. */
 export interface ContentPair {
@@ -23,21 +23,42 @@ export interface ContentDiffOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Compares many contents in one run of git, in their order. */
+/** How much is compared in one run of git. */
+const mostBatchBytes = 64 * 1024 * 1024;
+
+/** Compares many contents in as few runs of git as possible; returns their diffs in the same order. */
 export async function diffContents(
   pairs: AsyncIterable<ContentPair>,
-  { binary = false, signal }: ContentDiffOptions = {},
+  options: ContentDiffOptions = {},
 ): Promise<readonly ContentDiff[]> {
+  const diffs: ContentDiff[] = [];
+  let batch: ContentPair[] = [];
+  let bytes = 0;
+  for await (const pair of pairs) {
+    batch.push(pair);
+    bytes += (pair.before?.length ?? 0) + (pair.after?.length ?? 0);
+    if (bytes < mostBatchBytes) continue;
+    diffs.push(...(await diffBatch(batch, options)));
+    batch = [];
+    bytes = 0;
+  }
+  diffs.push(...(await diffBatch(batch, options)));
+  return diffs;
+}
+
+async function diffBatch(
+  pairs: readonly ContentPair[],
+  { binary = false, signal }: ContentDiffOptions,
+): Promise<readonly ContentDiff[]> {
+  if (pairs.length === 0) return [];
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-diff-'));
   try {
     await mkdir(path.join(folder, 'a'));
     await mkdir(path.join(folder, 'b'));
-    let count = 0;
     // Files are numbered: no name of theirs gives them attributes.
-    for await (const { before, after } of pairs) {
-      if (before !== undefined) await writeFile(path.join(folder, 'a', String(count)), before);
-      if (after !== undefined) await writeFile(path.join(folder, 'b', String(count)), after);
-      count += 1;
+    for (const [index, { before, after }] of pairs.entries()) {
+      if (before !== undefined) await writeFile(path.join(folder, 'a', String(index)), before);
+      if (after !== undefined) await writeFile(path.join(folder, 'b', String(index)), after);
     }
     const args = [
       'diff',
@@ -48,19 +69,15 @@ export async function diffContents(
       '--no-renames',
       '-U3',
     ];
-    const env = { ...isolatedVariables(), GIT_CEILING_DIRECTORIES: path.dirname(folder) };
-    const options = { cwd: folder, env, ...(signal !== undefined && { signal }) };
-    const result = await runGit(
-      [...args, ...(binary ? ['--binary', '--full-index'] : []), 'a', 'b'],
-      options,
-    );
-    // 1: they differ.
-    if (result.status.exitCode !== 0 && result.status.exitCode !== 1) throw gitFailure(args, result);
-    const found = splitDiffs(result.stdout);
-    return Array.from(
-      { length: count },
-      (_, index) => found.get(index) ?? { isBinary: false, body: Buffer.alloc(0) },
-    );
+    const { stdout } = await runGit([...args, ...(binary ? ['--binary', '--full-index'] : []), 'a', 'b'], {
+      cwd: folder,
+      env: isolatedVariables(folder),
+      // 1: they differ.
+      statuses: [0, 1],
+      ...(signal !== undefined && { signal }),
+    });
+    const found = splitDiffs(stdout);
+    return pairs.map((_, index) => found.get(index) ?? { isBinary: false, body: Buffer.alloc(0) });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

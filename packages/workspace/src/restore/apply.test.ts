@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { applyRestore } from './apply.ts';
+import { applyRestore, applyStepwise } from './apply.ts';
 import { finishRestores } from './finish.ts';
 import { planRestore } from './plan.ts';
 import { readDisk } from './read-disk.ts';
@@ -100,4 +100,63 @@ test('a folder that was replaced by a link is not followed', async () => {
   const plan = await planRestore({ changes, current, read, force: true });
   expect(plan.conflicts).toEqual([{ path: 'd/f', why: 'blocked' }]);
   expect(shown(await readTree(outside))).toEqual({ f: 'file 644 after' });
+});
+
+/** Undoes a rename, perhaps with an edit in it, where the renamed file is now this. */
+async function undoRename(after: string, now: Readonly<Record<string, string>>) {
+  await using folder = await temporaryDirectory();
+  const [workspace, stateDir] = [folder.at('workspace'), folder.at('state')];
+  await mkdir(workspace);
+  await writeTree(
+    workspace,
+    tree(Object.fromEntries(Object.entries(now).map(([name, text]) => [name, file(text)]))),
+  );
+  const { changes, read } = changesBetween(
+    tree({ old: file(numbered('line')) }),
+    tree({ 'made/new': file(after) }),
+  );
+  const [before, added] = [changes.find(({ path }) => path === 'old')?.before, changes[0]?.after];
+  const renamed = [
+    { path: 'made/new', oldPath: 'old', ...(before && { before }), ...(added && { after: added }) },
+  ];
+  const plan = await planRestore({
+    changes: renamed,
+    read,
+    current: await readDisk({ workspace, changes: renamed }),
+  });
+  if (plan.conflicts.length > 0) return plan.conflicts;
+  await applyRestore(plan, { workspace, stateDir });
+  return shown(await readTree(workspace));
+}
+
+function numbered(word: string): string {
+  return Array.from({ length: 20 }, (_, index) => `${word} ${String(index)}\n`).join('');
+}
+
+test('a renamed file has its old name again, with what was changed since', async () => {
+  const [text, edited] = [numbered('line'), numbered('line').replace('line 3\n', 'by the turn\n')];
+  const byUser = (content: string) => content.replace('line 17\n', 'by the user\n');
+  expect(await undoRename(text, { 'made/new': text })).toEqual({ old: `file 644 ${text}` });
+  expect(await undoRename(edited, { 'made/new': byUser(edited) })).toEqual({
+    old: `file 644 ${byUser(text)}`,
+  });
+  expect(await undoRename(text, { 'made/new': byUser(text) })).toEqual({ old: `file 644 ${byUser(text)}` });
+  expect(await undoRename(text, { 'made/new': text, old: 'of the user' })).toEqual([
+    { path: 'old', why: 'exists' },
+  ]);
+  expect(await undoRename(text, { other: text })).toEqual([{ path: 'made/new', why: 'deleted' }]);
+});
+
+test('a rename that changes only the case moves the name away first', async () => {
+  const { changes, read } = changesBetween(tree({ README: file('x') }), tree({ readme: file('x') }));
+  await using folder = await temporaryDirectory();
+  await writeTree(folder.path, tree({ readme: file('x') }));
+  const current = await readDisk({ workspace: folder.path, changes });
+  expect([...current.twins]).toEqual(['readme', 'README']);
+  const plan = await planRestore({ changes, read, current });
+  const order: string[] = [];
+  await applyStepwise(plan, { workspace: folder.path, stateDir: folder.at('state') }, (step) =>
+    order.push(step),
+  );
+  expect(order.indexOf('remove readme')).toBeLessThan(order.indexOf('write README'));
 });

@@ -72,7 +72,7 @@ export function isLink(entry: FileEntry): boolean {
 }
 
 /** Whether a path is what an entry says. A folder, or nothing on the way, is no file: as if absent. */
-export function isAs(entry: FileEntry | undefined, now: Found): boolean {
+function isAs(entry: FileEntry | undefined, now: Found): boolean {
   if (entry === undefined) return now.kind === 'absent' || now.kind === 'folder' || now.kind === 'blocked';
   if (now.kind === 'link') return isLink(entry) && now.blob === entry.blob;
   if (now.kind !== 'file') return false;

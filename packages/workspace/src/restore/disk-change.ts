@@ -82,11 +82,11 @@ export async function replace(step: RecordedStep, restore: Restore): Promise<voi
     await unlinkIfThere(staged);
     await symlink(Buffer.from(to.target, 'latin1'), staged);
   }
-  if (from.kind === 'file') await preserve(at, beside, step);
+  const preserved = from.kind === 'file' ? await preserve(at, beside, step) : undefined;
   if (!(await isOld(from.kind === 'file' ? beside : parent, step, restore))) {
     throw changed(step.path, 'it was replaced while it was restored');
   }
-  if (from.kind === 'file') checkNotReplaced(at, beside, step);
+  if (preserved === 'linked') checkNotReplaced(at, beside, step);
   // Nothing is awaited between the check and this: the moment in which another program could replace it is short.
   renameSync(staged, at);
 }
@@ -119,17 +119,19 @@ export async function unlinkIfThere(at: Buffer): Promise<void> {
 }
 
 /** A second name for the old file: then taking back needs no room on the disk. */
-async function preserve(at: Buffer, beside: OpenFolder, step: RecordedStep): Promise<void> {
+async function preserve(at: Buffer, beside: OpenFolder, step: RecordedStep): Promise<'linked' | 'copied'> {
   const old = beside.at(`${nameOf(step.beside)}.old`);
   await unlinkIfThere(old);
   try {
     await link(at, old);
+    return 'linked';
   } catch (error) {
     if (!hasNoLinks(error)) throw error;
     await copyFile(at, old, constants.COPYFILE_EXCL);
     await using file = await open(old, constants.O_RDWR | constants.O_NOFOLLOW);
     if (step.from.kind === 'file') await file.chmod(step.from.permissions);
     await file.sync();
+    return 'copied';
   }
 }
 
@@ -143,11 +145,10 @@ async function isOld(folder: OpenFolder, step: RecordedStep, { planned }: Restor
   return isSame(step.from, await lookIn(folder, name, step.path));
 }
 
-/** The path and its second name are still one file (or, where there are no second names, the content is as long). */
+/** The path and its second name are still one file: another program has not replaced it since. */
 function checkNotReplaced(at: Buffer, beside: OpenFolder, step: RecordedStep): void {
   const [now, old] = [lstatSync(at), lstatSync(beside.at(`${nameOf(step.beside)}.old`))];
-  const isOne = old.nlink > 1 ? now.ino === old.ino : now.size === old.size;
-  if (!isOne) throw changed(step.path, 'it was replaced while it was restored');
+  if (now.ino !== old.ino) throw changed(step.path, 'it was replaced while it was restored');
 }
 
 async function ownerOf(

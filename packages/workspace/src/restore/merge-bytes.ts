@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { gitFailure, isolatedVariables, runGit } from '../git/run-git.ts';
+import { isolatedVariables, runGit } from '../worktree/run-git.ts';
 
 /** What a three-way merge starts from. */
 export interface MergeSides {
@@ -29,17 +29,15 @@ export async function mergeBytes({
       Object.entries({ base, ours, theirs }).map(([name, side]) => writeFile(path.join(folder, name), side)),
     );
     const args = ['merge-file', '-p', '-q', ...(preferTheirs ? ['--theirs'] : []), 'ours', 'base', 'theirs'];
-    const env = { ...isolatedVariables(), GIT_CEILING_DIRECTORIES: path.dirname(folder) };
-    const result = await runGit(args, { cwd: folder, env });
-    const { exitCode } = result.status;
-    if (exitCode === 0) return result.stdout;
-    // The number of conflicts, at most 127.
-    if (exitCode !== null && exitCode <= 127) return 'conflict';
-    throw gitFailure(args, result);
+    const { status, stdout } = await runGit(args, { cwd: folder, env: isolatedVariables(folder), statuses });
+    return status === 0 ? stdout : 'conflict';
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The number of conflicts, at most 127. */
+const statuses = Array.from({ length: 128 }, (_, status) => status);
 
 function isSame(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;

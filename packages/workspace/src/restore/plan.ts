@@ -18,6 +18,8 @@ export interface PlanOptions {
   readonly read: ReadBlob;
   /** Where a later change conflicts, takes what was before. @default false */
   readonly force?: boolean;
+  /** Folders that the changes made, without a file in them perhaps: they go when they are empty. @default those of added files */
+  readonly addedFolders?: readonly WorkspacePath[];
   /** The permission bits of a folder before the changes; undefined where it was not there. @default the changes made it */
   readonly folderBefore?: (path: WorkspacePath) => number | undefined;
 }
@@ -208,7 +210,7 @@ function obstacleOf(
 }
 
 function madeFolders(steps: readonly RestoreStep[], options: PlanOptions): readonly BytePath[] {
-  const { changes, folderBefore } = options;
+  const { changes, addedFolders = [], folderBefore } = options;
   const before = new Set(
     changes.flatMap(({ path, oldPath, before: entry }) =>
       entry === undefined ? [] : foldersAbove(toCheckedPath(oldPath ?? path)),
@@ -218,7 +220,10 @@ function madeFolders(steps: readonly RestoreStep[], options: PlanOptions): reado
     folderBefore === undefined ? before.has(folder) : folderBefore(toWorkspacePath(folder)) !== undefined;
   const left = steps.filter(({ from, to }) => to.kind === 'absent' && from.kind !== 'absent');
   const needed = new Set(steps.flatMap(({ path, to }) => (to.kind === 'absent' ? [] : foldersAbove(path))));
-  const folders = new Set(left.flatMap(({ path }) => foldersAbove(path)));
+  const folders = new Set([
+    ...left.flatMap(({ path }) => foldersAbove(path)),
+    ...addedFolders.map(toCheckedPath),
+  ]);
   return deepestFirst([...folders].filter((folder) => !needed.has(folder) && !wasThere(folder)));
 }
 

@@ -11,4 +11,4 @@ export { writeRecord, type NamedWorktree, type WorktreeRecord } from './record.t
 export { removeWorktree, type RemovedWorktree, type RemoveWorktreeOptions } from './remove-worktree.ts';
 export { toText } from './run-git.ts';
 export { worktreePatch, worktreeState, type WorktreePatch, type WorktreeState } from './worktree-state.ts';
-export { checkName } from './worktree-name.ts';
+export { generateName } from './worktree-name.ts';

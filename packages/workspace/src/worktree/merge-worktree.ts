@@ -1,12 +1,13 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { followInIndex } from '../commit/follow-in-index.ts';
+import { isUnderWay } from '../commit/under-way.ts';
 import { WorkspaceError } from '../error.ts';
 import { repositoryOf, type WorkingTree } from './checkout.ts';
 import { mergeTrees, type MergedTrees } from './merge-trees.ts';
 import type { WorktreePlace } from './open-worktree.ts';
 import { writeRecord, type WorktreeRecord } from './record.ts';
 import { whileLocked } from './repository-lock.ts';
-import { fromRecords, gitLine, runGit, toRecords, toText, type GitOptions } from './run-git.ts';
+import { gitLine, runGit, toText } from './run-git.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { changedPaths, countChanges, treeOf, type ChangeCount } from './trees.ts';
 import { checkoutOf, treeWith, workingTreeOf, worktreeTree } from './worktree-state.ts';
@@ -118,37 +119,9 @@ async function commitMerge(
   return gitLine(['rev-parse', 'HEAD'], git);
 }
 
-/** Entries of the user's index that were as `HEAD` had them become the committed ones. */
-async function followInIndex({ before, after }: FilesUpdate, git: GitOptions): Promise<void> {
-  const { stdout: staged } = await runGit(['ls-files', '-s', '-z'], git);
-  const entries = new Map(
-    toRecords(staged).map((record) => {
-      const [mode = '', id = ''] = record.split(' ', 2);
-      return [record.slice(record.indexOf('\t') + 1), `${mode} ${id}`] as const;
-    }),
-  );
-  const { stdout } = await runGit(['diff-tree', '-r', '-z', '--no-renames', before, after], git);
-  const records = toRecords(stdout);
-  const changes: string[] = [];
-  for (let at = 0; at + 1 < records.length; at += 2) {
-    const [oldMode = '', mode = '', oldId = '', id = ''] = (records[at] ?? '').slice(1).split(' ');
-    const file = records[at + 1] ?? '';
-    const wasAbsent = /^0+$/u.test(oldMode);
-    const isAsHead = entries.get(file) === (wasAbsent ? undefined : `${oldMode} ${oldId}`);
-    if (isAsHead) changes.push(`${/^0+$/u.test(mode) ? '0' : mode} ${id}\t${file}`);
-  }
-  await runGit(['update-index', '-z', '--index-info'], { ...git, input: fromRecords(changes) });
-}
-
 /** `git commit` would end what the user has begun, with an index of ours. */
 async function checkNothingUnderWay(checkout: WorkingTree): Promise<void> {
-  for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']) {
-    const isThere = await access(path.join(checkout.gitDir, name)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw underWay(checkout);
-  }
+  if (await isUnderWay(checkout.gitDir)) throw underWay(checkout);
 }
 
 function underWay({ root }: WorkingTree): WorkspaceError {

@@ -5,7 +5,13 @@ import { isBelow } from '../files/confinement/roots.ts';
 import { takeLock } from '../log/lock.ts';
 import { findCheckout, type CheckoutFolder } from './checkout.ts';
 import { createWorktree, type WorktreeBeginning } from './create-worktree.ts';
-import { lockFile, readRecord, repositoryFolder, worktreesFolder, type WorktreeRecord } from './record.ts';
+import {
+  lockFile,
+  makeWorktreesFolder,
+  readRecord,
+  repositoryFolder,
+  type WorktreeRecord,
+} from './record.ts';
 import { whileLocked } from './repository-lock.ts';
 import { checkName, generateName } from './worktree-name.ts';
 
@@ -44,7 +50,7 @@ export async function openWorktree(
 ): Promise<OpenWorktree> {
   if (wish.name !== undefined) checkName(wish.name);
   const checkout = await findCheckout(cwd);
-  const folder = repositoryFolder(await worktreesFolder(stateFolder), checkout);
+  const folder = repositoryFolder(await makeWorktreesFolder(stateFolder), checkout);
   const name = wish.name ?? (await freeName(folder));
   const named = { name, path: path.join(folder, name), branch: `parley/${name}` };
   const lock = await takeLock(lockFile(named));

@@ -42,8 +42,14 @@ export interface WorktreeRecord extends NamedWorktree {
 /** The largest record that is read. */
 const maxRecordBytes = 64 * 1024;
 
-/** The folder of all worktrees, in the state folder: its real path. */
+/** The folder of all worktrees, in the state folder: its real path, where it is there. */
 export async function worktreesFolder(stateFolder: string): Promise<string> {
+  const folder = path.join(stateFolder, 'worktrees');
+  return realpath(folder).catch(() => folder);
+}
+
+/** Makes that folder, for the user alone. */
+export async function makeWorktreesFolder(stateFolder: string): Promise<string> {
   const folder = path.join(stateFolder, 'worktrees');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

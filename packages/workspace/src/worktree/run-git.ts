@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { WorkspaceError, systemCode, toWorkspaceError } from '../error.ts';
+import { dirname } from 'node:path';
+import { WorkspaceError, checkNotAborted, systemCode, toWorkspaceError } from '../error.ts';
 import { inheritedVariables } from '../process/inherited-variables.ts';
 
 /** How a git command is run. */
@@ -14,6 +15,7 @@ export interface GitOptions {
   readonly statuses?: readonly number[];
   /** Runs the hooks of the repository, in the foreground of the terminal. @default no hook runs */
   readonly runsHooks?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** What a git command did. */
@@ -36,8 +38,9 @@ const maxReasonLength = 2000;
  */
 export async function runGit(
   args: readonly string[],
-  { cwd, env = {}, input, statuses = [0], runsHooks = false }: GitOptions,
+  { cwd, env = {}, input, statuses = [0], runsHooks = false, signal }: GitOptions,
 ): Promise<GitResult> {
+  checkNotAborted(signal, 'run git');
   const settings = ['-c', 'core.fsmonitor=false', ...(runsHooks ? [] : ['-c', 'core.hooksPath=/dev/null'])];
   const child = spawn('git', [...settings, ...args], {
     cwd,
@@ -45,6 +48,7 @@ export async function runGit(
     // Ctrl-C must not stop git between two files; hooks and signing need the terminal.
     detached: !runsHooks && process.platform !== 'win32',
     windowsHide: true,
+    signal,
   });
   const stdout: Buffer[] = [];
   let stdoutBytes = 0;
@@ -62,6 +66,10 @@ export async function runGit(
   child.stdin.end(input);
   const status = await new Promise<number>((resolve, reject) => {
     child.once('error', (error) => {
+      if (signal?.aborted === true) {
+        reject(new WorkspaceError('aborted', 'run git: aborted', { cause: signal.reason }));
+        return;
+      }
       reject(
         // A missing folder is reported like a missing program.
         systemCode(error) === 'ENOENT' && existsSync(cwd)
@@ -124,6 +132,23 @@ const repositoryVariables: ReadonlySet<string> = new Set([
   'GIT_INTERNAL_SUPER_PREFIX',
   'GIT_NAMESPACE',
 ]);
+
+/** Lets git read no settings, no attributes and no repository around a folder: for commands on files of our own. */
+export function isolatedVariables(folder: string): Readonly<Record<string, string>> {
+  return {
+    GIT_CEILING_DIRECTORIES: dirname(folder),
+    GIT_CONFIG_NOSYSTEM: '1',
+    // git before 2.32 does not know GIT_CONFIG_GLOBAL, and finds its file by the next two.
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    HOME: '/dev/null',
+    XDG_CONFIG_HOME: '/dev/null',
+    GIT_CONFIG_COUNT: '0',
+    GIT_CONFIG_PARAMETERS: '',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_DIFF_OPTS: '',
+    LC_ALL: 'C',
+  };
+}
 
 function withoutRepository(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !repositoryVariables.has(name)));

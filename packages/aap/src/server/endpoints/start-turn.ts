@@ -6,7 +6,7 @@ import { checkClientTools, checkSettings } from '../config/check-settings.ts';
 import { openSettings } from '../config/open-settings.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import { RequestError } from '../request-error.ts';
-import type { Run, ServedAgent } from '../served-agent.ts';
+import type { Run, RunSender, ServedAgent } from '../served-agent.ts';
 import { expectSameBody, type Idempotency } from '../session/idempotency.ts';
 import type { TurnInput, TurnStarted } from '../session/session-record.ts';
 import type { Session } from '../session/session.ts';
@@ -103,7 +103,14 @@ async function begin(
     ...(idempotency !== undefined && { idempotency }),
   };
   const trace = readTrace(request.headers);
-  return session.startTurn({ record, settings, agent, ...(trace !== undefined && { trace }) });
+  const sender = toSender(exchange);
+  return session.startTurn({ record, settings, agent, sender, ...(trace !== undefined && { trace }) });
+}
+
+function toSender({ access: { name }, request }: Exchange): RunSender {
+  // RFC 9110, User-Agent: products with versions, the most significant first.
+  const [client] = /^[^\s/]{1,100}/u.exec(request.headers.get('user-agent') ?? '') ?? [];
+  return { ...(name !== undefined && { name }), ...(client !== undefined && { client }) };
 }
 
 function expectAgent(

@@ -28,6 +28,7 @@ export interface NewTurn {
   readonly record: TurnStarted;
   readonly settings: RunSettings;
   readonly agent: ServedAgent;
+  readonly sender: SessionRunOptions['sender'];
   readonly trace?: SessionRunOptions['trace'];
 }
 
@@ -168,7 +169,7 @@ export class Session implements RunSession {
   }
 
   /** Begins a turn: with a new run, or with the one that waits for what the application says. */
-  async startTurn({ record, settings, agent, trace }: NewTurn): Promise<LiveTurn> {
+  async startTurn({ record, settings, agent, sender, trace }: NewTurn): Promise<LiveTurn> {
     const { input, turnId } = record;
     const { limits, clock } = this.#context;
     const calls = new Map(this.state.openCalls);
@@ -184,13 +185,14 @@ export class Session implements RunSession {
     }
     this.#settings = settings;
     if (input.kind === 'answers' && this.#run !== undefined) {
-      this.#run.resume(turnId, input.answers);
+      this.#run.resume(turnId, input.answers, sender);
       return turn;
     }
     if (input.kind === 'answers') this.#emitDenials(input.answers);
     const run = new SessionRun(this, {
       turnId,
       input: toRunInput(input, calls),
+      sender,
       history: input.kind === 'message' ? this.state.history.slice(0, -1) : [...this.state.history],
       open: [...this.state.openCalls.keys()],
       ...(trace !== undefined && { trace }),

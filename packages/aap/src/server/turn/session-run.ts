@@ -13,6 +13,7 @@ import type {
   Run,
   RunEnd,
   RunInput,
+  RunSender,
   RunStop,
   ServedAgent,
   SessionChange,
@@ -36,6 +37,7 @@ import type { RunSession } from './run-session.ts';
 export interface SessionRunOptions {
   readonly turnId: string;
   readonly input: RunInput;
+  readonly sender: RunSender;
   readonly history: readonly HistoryMessage[];
   /** Calls without a result, of a run that is gone. */
   readonly open: readonly string[];
@@ -63,6 +65,7 @@ export class SessionRun implements Run {
   /** Calls that were emitted, and have no result. */
   readonly #open: Set<string>;
   #turnId: string;
+  #sender: RunSender;
   #phase: Phase = 'turn';
   #stopReason: RunStop | undefined;
   #stopTimers: (() => void)[] = [];
@@ -75,6 +78,7 @@ export class SessionRun implements Run {
     this.#limits = options.limits;
     this.#clock = options.clock;
     this.#turnId = options.turnId;
+    this.#sender = options.sender;
     this.input = options.input;
     this.history = options.history;
     if (options.trace !== undefined) this.trace = options.trace;
@@ -92,6 +96,10 @@ export class SessionRun implements Run {
 
   get turnId(): string {
     return this.#turnId;
+  }
+
+  get sender(): RunSender {
+    return this.#sender;
   }
 
   get options(): Readonly<Record<string, string>> {
@@ -121,8 +129,9 @@ export class SessionRun implements Run {
   }
 
   /** Goes on in another turn, with what the application says to all calls that wait for it. */
-  resume(turnId: string, answers: readonly Answer[]): void {
+  resume(turnId: string, answers: readonly Answer[], sender: RunSender): void {
     this.#turnId = turnId;
+    this.#sender = sender;
     this.#phase = 'turn';
     this.#reportPause(false);
     this.#stopAllTimers();

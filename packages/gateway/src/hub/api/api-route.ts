@@ -5,8 +5,8 @@ import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
 import { mayBeginSessions } from '../../access/session-access.ts';
 import { scopes, type Principal } from '../../access/token.ts';
-import { isInside } from '../../acp/opening-rules.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
+import { isOffered } from '../check-folder.ts';
 import type { HubSessions } from '../hub-sessions.ts';
 import { VisibleHub } from '../visible-hub.ts';
 import { findFiles } from './find-files.ts';
@@ -137,7 +137,7 @@ function outside(asked: string, workspaces: readonly string[]): Response {
 async function files({ table, params, signal, visible }: ApiCall): Promise<Response> {
   const { workspaces } = table.options;
   const cwd = params.get('path') ?? (await folderOfSession(params.get('session') ?? '', table, visible));
-  if (!(await isInside(cwd, workspaces))) return outside(cwd, workspaces);
+  if (!(await isOffered(cwd, table.options))) return outside(cwd, workspaces);
   const limit = toLimit(params.get('limit'), 20, 200);
   return Response.json({ files: await findFiles(cwd, params.get('q') ?? '', { limit, signal }) });
 }

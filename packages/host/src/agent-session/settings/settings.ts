@@ -8,6 +8,21 @@ export interface Settings {
   readonly models?: readonly LegacyModel[];
 }
 
+/** What an open session lets its client set now. */
+export function settingsOf({
+  modes,
+  configOptions,
+  models,
+}: {
+  readonly [Name in keyof Settings]: Settings[Name] | undefined;
+}): Settings {
+  return {
+    ...(modes !== undefined && { modes }),
+    ...(configOptions !== undefined && { configOptions }),
+    ...(models !== undefined && { models }),
+  };
+}
+
 /** The answer that opened a session. */
 export interface OpeningResponse {
   readonly modes?: SessionModeState;

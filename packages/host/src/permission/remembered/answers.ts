@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { StateList } from '@parley/workspace';
 import { withAnswers, type AnswerScope, type Rule } from '@parley/workspace/rule';
 import { projectRoot } from './project-root.ts';
@@ -20,7 +21,7 @@ export interface GivenAnswer {
 
 /** Where remembered answers are stored, and what is called when that fails. */
 export interface AnswersOptions {
-  /** Where answers are kept. @default only as long as the agent runs */
+  /** Where answers are kept, in the state folder. @default only as long as the agent runs */
   readonly file?: string;
   /** Called when the file cannot be read or written; what was answered counts here all the same. */
   readonly onFailure: (message: string) => void;
@@ -29,6 +30,7 @@ export interface AnswersOptions {
 /** The remembered answers of the user. What another program adds or revokes counts from the next request on. */
 export class Answers {
   readonly #list: StateList<StoredAnswer> | undefined;
+  readonly #stateFolder: string | undefined;
   readonly #onFailure: (message: string) => void;
   /** What was answered here and is in no file. */
   #unkept: readonly StoredAnswer[] = [];
@@ -40,6 +42,7 @@ export class Answers {
 
   constructor({ file, onFailure }: AnswersOptions) {
     this.#list = file === undefined ? undefined : answerList(file);
+    this.#stateFolder = file === undefined ? undefined : dirname(file);
     this.#onFailure = onFailure;
     this.#beginWait();
   }
@@ -58,7 +61,7 @@ export class Answers {
   async rulesFor({ sessionId, cwd }: AnswerPlace): Promise<readonly StoredAnswerRule[]> {
     const all = [...(await this.#kept()), ...this.#unkept];
     if (all.length === 0) return [];
-    const project = await projectRoot(cwd);
+    const project = await this.#project(cwd);
     return all
       .map((answer) => ({ answer, isFresh: this.#fresh.has(answer.id) }))
       .filter(({ answer, isFresh }) => {
@@ -73,7 +76,7 @@ export class Answers {
   async remember({ scope, rules, answersRule }: GivenAnswer, { sessionId, cwd }: AnswerPlace): Promise<void> {
     const time = new Date().toISOString();
     const place =
-      scope === 'user' ? {} : scope === 'project' ? { project: await projectRoot(cwd) } : { sessionId };
+      scope === 'user' ? {} : scope === 'project' ? { project: await this.#project(cwd) } : { sessionId };
     const answers = rules.map((rule): StoredAnswer => {
       const id = randomUUID().slice(0, 8);
       return { id, scope, rule, answersRule, time, ...place };
@@ -94,6 +97,10 @@ export class Answers {
     this.#next = new Promise((resolve) => {
       this.#announce = resolve;
     });
+  }
+
+  #project(cwd: string): Promise<string> {
+    return projectRoot(cwd, this.#stateFolder);
   }
 
   async #kept(): Promise<readonly StoredAnswer[]> {

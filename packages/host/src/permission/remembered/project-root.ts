@@ -1,9 +1,16 @@
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { inOwnCheckout } from '@parley/workspace/worktree';
 
-/** The real path of the project that a folder is in: the git repository around it, else the folder itself. */
-export async function projectRoot(cwd: string): Promise<string> {
-  const start = await realpath(cwd).catch(() => cwd);
+/**
+ * The real path of the project that a folder is in: the git repository around it, else the folder itself. A worktree of the state
+ * folder is part of the repository that it came from.
+ *
+ * @param stateFolder Where worktrees are. @default a worktree is a project of its own
+ */
+export async function projectRoot(cwd: string, stateFolder?: string): Promise<string> {
+  const real = await realpath(cwd).catch(() => cwd);
+  const start = stateFolder === undefined ? real : await inOwnCheckout(real, { stateFolder });
   for (let folder = start; ; folder = dirname(folder)) {
     if (await isThere(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return start;

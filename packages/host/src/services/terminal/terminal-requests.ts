@@ -53,6 +53,7 @@ export async function createTerminal(
     let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(seen);
     const text = commandText(command);
     toolCallId ??= await judgeUnasked({ seen, name: `run ${JSON.stringify(text)}`, toolCall }, call);
+    await host.checkpoints?.beforeWrite(signal);
     await folder.check();
     for (const program of [seen.program, seen.named]) if (program !== undefined) await checkProgram(program);
     const served = host.clients?.serving(scope.id, 'terminal/create');

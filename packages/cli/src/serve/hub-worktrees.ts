@@ -1,0 +1,44 @@
+import { realpath } from 'node:fs/promises';
+import { acpCodes, invalidRequest } from '@parley/acp';
+import type { HubWorktrees } from '@parley/gateway';
+import { RpcError } from '@parley/wire';
+import { WorkspaceError } from '@parley/workspace';
+import { inOwnCheckout } from '@parley/workspace/worktree';
+import { CliError } from '../cli-error.ts';
+import { stateFolder, type Variables } from '../configuration/places.ts';
+import { openSessionWorktree } from '../worktrees/session-worktree.ts';
+
+/** The worktrees of the sessions of a hub: those that `parley run --worktree` uses too. */
+export function hubWorktrees(env: Variables): HubWorktrees {
+  return {
+    async open(cwd, wish) {
+      const notes: string[] = [];
+      try {
+        const opened = await openSessionWorktree(cwd, wish, {
+          env,
+          signal: new AbortController().signal,
+          warn: (message) => {
+            notes.push(message);
+          },
+        });
+        return { ...opened, notes };
+      } catch (error) {
+        throw toRpcError(error);
+      }
+    },
+    origin: async (folder) => {
+      const real = await realpath(folder).catch(() => folder);
+      return inOwnCheckout(real, { stateFolder: stateFolder(env) });
+    },
+  };
+}
+
+/** `data.reason` says to a client with an exit status which one is meant. */
+function toRpcError(error: unknown): unknown {
+  if (error instanceof CliError && error.code === 'usage') {
+    return new RpcError(acpCodes.invalidParams, error.message, { reason: error.code });
+  }
+  if (error instanceof CliError) return invalidRequest(error.message, { reason: error.code });
+  if (error instanceof WorkspaceError) return new RpcError(acpCodes.internalError, error.message);
+  return error;
+}

@@ -1,0 +1,33 @@
+import type { ConversationFlags } from '../conversation/flags.ts';
+import { checkFolder, type Warn } from '../conversation/prepare-conversation.ts';
+import { toPlainText } from '../output/plain.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { OpenSessionWorktree } from './session-worktree.ts';
+
+/** Who hears of the worktree, and how opening it ends. */
+export interface OpenWantedOptions {
+  readonly surroundings: Surroundings;
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+}
+
+/** Opens the worktree that the flags want, and says on standard error which one it is. */
+export async function openWanted(
+  { cwd, worktree: wish }: ConversationFlags,
+  { surroundings: { stderr, env }, warn, signal }: OpenWantedOptions,
+): Promise<OpenSessionWorktree | undefined> {
+  if (wish === undefined) return undefined;
+  await checkFolder('--cwd', cwd);
+  const { openSessionWorktree } = await import('./session-worktree.ts');
+  const opened = await openSessionWorktree(cwd, wish, {
+    env,
+    signal,
+    warn: (message) => {
+      warn('worktree', message);
+    },
+    onSetupOutput: (text) => stderr.write(toPlainText(text)),
+  });
+  const { name, branch, path } = opened.worktree;
+  stderr.write(`parley: in the worktree "${name}" (branch ${branch}, ${toPlainText(path)})\n`);
+  return opened;
+}

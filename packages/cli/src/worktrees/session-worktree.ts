@@ -1,0 +1,90 @@
+import { filesStore, type SessionStore, type SessionWorktree } from '@parley/host';
+import { WorkspaceError } from '@parley/workspace';
+import {
+  openWorktree,
+  removeWorktree,
+  type WorktreeRecord,
+  type WorktreeWish,
+} from '@parley/workspace/worktree';
+import { CliError } from '../cli-error.ts';
+import { eventLogsFolder, stateFolder, type Variables } from '../configuration/places.ts';
+import { setUp } from './set-up.ts';
+import { toCliError } from './worktree-error.ts';
+
+/** How a worktree is opened for a session. */
+export interface OpenSessionWorktreeOptions {
+  readonly env: Variables;
+  readonly signal: AbortSignal;
+  readonly warn: (message: string) => void;
+  /** Receives what `.parley/setup` writes. @default it is part of the error where that fails */
+  readonly onSetupOutput?: (text: string) => void;
+}
+
+/** A worktree that one session works in. Disposing releases it; a new one in which no session began is removed again. */
+export interface OpenSessionWorktree extends AsyncDisposable {
+  readonly worktree: SessionWorktree;
+  readonly record: WorktreeRecord;
+  /** The folder of the session. */
+  readonly cwd: string;
+  /** A session has begun there: the worktree stays. */
+  keep(): void;
+}
+
+/**
+ * Opens a worktree for a session that begins in a folder, and runs `.parley/setup` there.
+ *
+ * @throws {CliError} `usage`, `refused`, `setup-failed`
+ */
+export async function openSessionWorktree(
+  cwd: string,
+  wish: WorktreeWish,
+  { env, signal, warn, onSetupOutput }: OpenSessionWorktreeOptions,
+): Promise<OpenSessionWorktree> {
+  const place = { stateFolder: stateFolder(env) };
+  const opened = await openWorktree(cwd, wish, place).catch((error: unknown) => {
+    throw toCliError('--worktree', error);
+  });
+  const { record, isNew } = opened;
+  let isKept = !isNew;
+  const dispose = async (): Promise<void> => {
+    await opened.release();
+    if (isKept) return;
+    // What is not empty by then stays, and is listed.
+    await removeWorktree(record, place).catch((error: unknown) => {
+      if (!(error instanceof WorkspaceError)) throw error;
+    });
+  };
+  try {
+    for (const note of opened.notes) warn(note);
+    if (!isNew) await refuseInUse(record, filesStore(eventLogsFolder(env)));
+    await setUp(record, {
+      env,
+      signal,
+      warn,
+      ...(onSetupOutput !== undefined && { onOutput: onSetupOutput }),
+    });
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  const { name, path, branch } = record;
+  return {
+    worktree: { name, path, branch },
+    record,
+    cwd: opened.cwd,
+    keep: () => {
+      isKept = true;
+    },
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+/** The lock shows what begins there by its name; a session of the hub that goes on there holds only its lease. */
+async function refuseInUse({ name, path }: WorktreeRecord, store: SessionStore): Promise<void> {
+  for (const { key, start } of await store.list()) {
+    if (start.worktree?.path !== path) continue;
+    const owner = await store.owner(key);
+    if (owner === undefined) continue;
+    throw new CliError('refused', `--worktree ${name}: a session of ${owner.name} runs there (${key})`);
+  }
+}

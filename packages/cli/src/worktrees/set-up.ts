@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { runCommand } from '@parley/workspace';
+import { writeRecord, type WorktreeRecord } from '@parley/workspace/worktree';
+import { CliError } from '../cli-error.ts';
+import type { Variables } from '../configuration/places.ts';
+import { readSetupFile } from '../configuration/setup-file.ts';
+import { isTrusted } from '../configuration/trusted-files.ts';
+
+/** How much of what it wrote is shown where it failed. */
+const shownBytes = 4096;
+
+/** How a set-up runs. */
+export interface SetUpOptions {
+  readonly env: Variables;
+  readonly signal: AbortSignal;
+  readonly warn: (message: string) => void;
+  /** Receives what it writes. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/**
+ * Runs `.parley/setup` in a worktree, once, where the user trusts its content: the worktree's own, else the one of the checkout.
+ *
+ * @throws {CliError} `setup-failed`
+ */
+export async function setUp(
+  record: WorktreeRecord,
+  { env, signal, warn, onOutput }: SetUpOptions,
+): Promise<void> {
+  if (record.isSetUp === true) return;
+  const setup = (await readSetupFile(record.path)) ?? (await readSetupFile(record.checkout));
+  if (setup === undefined) return;
+  const { file, text } = setup;
+  if (!(await isTrusted(setup.content, env))) {
+    warn(`${file} did not run, as you do not trust this content of it; see parley permissions trust`);
+    return;
+  }
+  const { status, output, ended } = await runCommand({
+    // A file without an interpreter, or without the right to be executed, is one for the shell.
+    ...(/^#!\s*\S/u.test(text) ? toInterpreter(text, file) : { command: 'sh', args: [file] }),
+    cwd: record.path,
+    env: { PARLEY_CHECKOUT: record.checkout },
+    signal,
+    limitBytes: shownBytes,
+    ...(onOutput !== undefined && { onOutput }),
+  });
+  signal.throwIfAborted();
+  if (status.exitCode !== 0 || ended !== undefined) {
+    const how =
+      status.exitCode === null ? `signal ${status.signal ?? ''}` : `status ${String(status.exitCode)}`;
+    const words = onOutput === undefined && output.trim() !== '' ? `: ${output.trim()}` : '';
+    throw new CliError('setup-failed', `${path.relative(record.path, file)} failed with ${how}${words}`);
+  }
+  await writeRecord({ ...record, isSetUp: true });
+}
+
+/** The command that the first line names, as the system reads it: a program and at most one argument. */
+function toInterpreter(
+  text: string,
+  file: string,
+): { readonly command: string; readonly args: readonly string[] } {
+  const [, command = 'sh', argument] = /^#!\s*(\S+)[^\S\n]*([^\n]*?)\s*(?:\n|$)/u.exec(text) ?? [];
+  return { command, args: [...(argument === undefined || argument === '' ? [] : [argument]), file] };
+}

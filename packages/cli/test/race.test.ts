@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { finish, scripted, seen, startParley } from './command.ts';
+import { testRepository, type TestRepository } from './repository.ts';
+
+interface Race {
+  readonly type: string;
+  readonly id: string;
+  readonly runners: readonly {
+    readonly id: string;
+    readonly agent: string;
+    readonly worktree: string;
+    readonly path: string;
+    readonly exitCode: number;
+    readonly seconds: number;
+    readonly [field: string]: unknown;
+  }[];
+}
+
+function raceIn(stdout: string): Race {
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Race;
+}
+
+async function configure(repo: TestRepository, agents: Readonly<Record<string, object>>): Promise<void> {
+  const entries = Object.entries(agents).map(([name, script]) => {
+    const [command, ...args] = scripted(script);
+    return [name, { command, args }];
+  });
+  await mkdir(repo.home, { recursive: true });
+  await writeFile(
+    path.join(repo.home, 'config.json'),
+    JSON.stringify({ agents: Object.fromEntries(entries) }),
+  );
+}
+
+test('a race runs each agent in a worktree of its own, checks them, and leaves the checkout alone until one is adopted', async () => {
+  await using repo = await testRepository();
+
+  const { status, stdout } = await repo.parley(
+    'race,write new.txt: new,-a,parley,-a,parley,--approve,edits,--check,test -f new.txt,--json'.split(','),
+  );
+
+  expect(status).toBe(0);
+  const { type, id, runners } = raceIn(stdout);
+  expect(type).toBe('race');
+  expect(runners.map((runner) => runner.id)).toEqual([`${id}-parley`, `${id}-parley-2`]);
+  for (const runner of runners) {
+    expect(runner).toMatchObject({
+      agent: 'parley',
+      worktree: runner.id,
+      exitCode: 0,
+      stopReason: 'end_turn',
+      usage: expect.any(Object) as object,
+      files: 1,
+      additions: 1,
+      deletions: 0,
+      check: { exitCode: 0, seconds: expect.any(Number) as number },
+    });
+  }
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  const listed = await repo.worktrees();
+  expect(listed.map(({ name, state }) => `${String(name)} ${String(state)}`).toSorted()).toEqual(
+    runners.map(({ worktree }) => `${worktree} changed`),
+  );
+  const sessions = JSON.parse((await repo.parley(['sessions', 'list', '--json'])).stdout) as {
+    sessions: { worktree: { name: string } }[];
+  };
+  expect(sessions.sessions.map(({ worktree }) => worktree.name).toSorted()).toEqual(
+    runners.map(({ worktree }) => worktree),
+  );
+
+  const adopted = await repo.parley(['race', 'adopt', runners[1]?.id ?? ''], { cwd: repo.home });
+  expect(adopted.status).toBe(0);
+  expect(await readFile(path.join(repo.path, 'new.txt'), 'utf8')).toBe('new');
+  expect(await repo.worktrees()).toHaveLength(2);
+});
+
+test('without --json there is a table, and the status is 1 when no runner ended with 0', async () => {
+  await using repo = await testRepository();
+  const { status, stdout } = await repo.parley(['race', 'write a.txt: x', '-a', 'parley', '-a', 'parley']);
+
+  // Writing needs a user, and a race asks none.
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/RUNNER +AGENT +RESULT/u);
+  expect(stdout).toContain('parley race adopt');
+});
+
+test.each([
+  ['no agent', ['race', 'x'], 'expected at least one -a AGENT'],
+  ['an unknown agent', ['race', 'x', '-a', 'parley', '-a', 'nothing'], 'there is no agent "nothing"'],
+  ['no prompt', ['race', '-a', 'parley'], "missing required argument 'PROMPT'"],
+  ['an unknown runner', ['race', 'adopt', 'nothing'], 'there is no worktree "nothing"'],
+])('%s is wrong usage, and no worktree is made', async (_name, words, message) => {
+  await using repo = await testRepository();
+  const { status, stderr } = await repo.parley(words);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(message) as string]);
+  expect(await repo.worktrees()).toEqual([]);
+});
+
+test('outside of a repository there is no race', async () => {
+  await using repo = await testRepository();
+  await mkdir(repo.home, { recursive: true });
+  const { status, stderr } = await repo.parley(['race', 'x', '-a', 'parley'], { cwd: repo.home });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('is in no git working tree') as string]);
+});
+
+test('Ctrl-C ends all runners and their checks, and their worktrees stay', async () => {
+  await using repo = await testRepository();
+  const mark = `parley-race-${String(process.pid)}`;
+  const prompt = 'write new.txt: new\nsay: begun';
+  const child = startParley(
+    [
+      'race',
+      prompt,
+      '-a',
+      'parley',
+      '-a',
+      'parley',
+      '--approve',
+      'edits',
+      '--check',
+      `echo > ../checking; exec sleep 600 # ${mark}`,
+    ],
+    { cwd: repo.path, env: { PARLEY_HOME: repo.home } },
+  );
+  const ended = finish(child);
+  child.stdin.end();
+  const isThere = async (): Promise<boolean> => {
+    const [first] = await repo.worktrees();
+    return access(path.join(String(first?.['path']), '../checking')).then(
+      () => true,
+      () => false,
+    );
+  };
+  while (!(await isThere())) await delay(50);
+
+  child.kill('SIGINT');
+
+  expect((await ended).status).toBe(130);
+  expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
+  expect(await repo.worktrees()).toMatchObject([{ additions: 1 }, { additions: 1 }]);
+});
+
+test('a race that is killed leaves its worktrees and their changes, and no process', async () => {
+  await using repo = await testRepository();
+  const child = startParley(
+    ['race', 'write new.txt: new\nsleep 600', '-a', 'parley', '-a', 'parley', '--approve', 'edits'],
+    { cwd: repo.path, env: { PARLEY_HOME: repo.home } },
+  );
+  const ended = finish(child);
+  child.stdin.end();
+  await seen(child.stderr, 'started');
+  for (;;) {
+    const listed = await repo.worktrees();
+    if (listed.length === 2 && listed.every(({ additions }) => additions === 1)) break;
+    await delay(50);
+  }
+
+  child.kill('SIGKILL');
+  await ended;
+
+  const [first, second] = await repo.worktrees();
+  expect([first, second]).toMatchObject([{ state: 'changed' }, { state: 'changed' }]);
+  expect((await repo.parley(['race', 'adopt', String(first?.['name'])])).status).toBe(0);
+  expect(await readFile(path.join(repo.path, 'new.txt'), 'utf8')).toBe('new');
+});
+
+test('agents of the configuration race too: one that refuses has its status, and the race ends with 0', async () => {
+  await using repo = await testRepository();
+  await configure(repo, { good: { prompt: [] }, bad: { prompt: [], stopReason: 'refusal' } });
+
+  const { status, stdout } = await repo.parley(['race', 'x', '-a', 'good', '-a', 'bad', '--json']);
+
+  expect(status).toBe(0);
+  expect(raceIn(stdout).runners).toMatchObject([
+    { agent: 'good', exitCode: 0, stopReason: 'end_turn', files: 0, check: null },
+    { agent: 'bad', exitCode: 5, stopReason: 'refusal' },
+  ]);
+});
+
+test('a race that is killed leaves no agent, not even a deaf one', async () => {
+  await using repo = await testRepository();
+  const mark = `race-${String(process.pid)}`;
+  await configure(repo, { deaf: { deaf: true, mark, silent: ['session/prompt'], log: 'x' } });
+  const child = startParley(['race', 'x', '-a', 'deaf', '-a', 'deaf'], {
+    cwd: repo.path,
+    env: { PARLEY_HOME: repo.home },
+  });
+  const ended = finish(child);
+  child.stdin.end();
+  const agents = (): number =>
+    execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(mark)).length;
+  while (agents() < 2) await delay(50);
+
+  child.kill('SIGKILL');
+  await ended;
+
+  while (agents() > 0) await delay(50);
+  expect(await repo.worktrees()).toHaveLength(2);
+});
+
+test('a runner that reaches the time limit ends with 124, and the others are not affected', async () => {
+  await using repo = await testRepository();
+
+  const { status, stdout } = await repo.parley([
+    'race',
+    'sleep 600',
+    '-a',
+    'parley',
+    '--timeout',
+    '3',
+    '--json',
+  ]);
+
+  expect(status).toBe(1);
+  expect(raceIn(stdout).runners).toMatchObject([{ exitCode: 124 }]);
+});
