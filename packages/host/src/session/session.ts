@@ -1,6 +1,5 @@
 import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
 import type { CancelOptions } from '../agent-session/agent-session.ts';
-import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { PendingEvents } from '../changes/pending-events.ts';
@@ -29,6 +28,7 @@ import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { SessionFork } from './session-fork.ts';
 import { SessionLife } from './session-life.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -53,7 +53,7 @@ export class Session implements SlotUser {
   #title: string | undefined;
   #agentSessionId: string | undefined;
   #mcpServers: readonly McpServer[];
-  #isForking = false;
+  readonly #forking: SessionFork;
   readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
@@ -110,6 +110,7 @@ export class Session implements SlotUser {
         else options.onSlotWait?.(waitMs);
       },
     });
+    this.#forking = new SessionFork(this.#onDemand, () => canFork(this.facts));
     this.turns = new SessionTurns({
       onDemand: this.#onDemand,
       limits,
@@ -247,29 +248,10 @@ export class Session implements SlotUser {
     this.#note();
   }
 
-  /**
-   * Has the agent make a session of its own that begins as this one is. Gives what the agent calls it.
-   *
-   * @throws {RpcError} It cannot, or a turn runs.
-   */
+  /** Has the agent make a session that begins as this one is; gives its id. @throws {RpcError} It cannot, or a turn runs. */
   async fork(): Promise<string> {
     if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
-    this.#isForking = true;
-    try {
-      const forked = await this.#onDemand.use(
-        async ({ session: { cwd, id: sessionId }, agent: { connection } }) => {
-          if (!canFork(this.facts)) {
-            throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
-          }
-          return forkSession(connection, { sessionId, cwd });
-        },
-      );
-      // The new session is open with this agent, and is to go on with one of its own.
-      await this.#onDemand.end();
-      return forked;
-    } finally {
-      this.#isForking = false;
-    }
+    return this.#forking.fork();
   }
 
   /** Restarts an agent that failed, and resumes the session. */
@@ -353,11 +335,7 @@ export class Session implements SlotUser {
         this.#life.take(event);
         return this.#options.onEvent?.(event);
       },
-      isLogged: (event) => {
-        // What the agent says of a session that it has just made of this one, before that is opened.
-        if (this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session') return false;
-        return this.#options.isLogged?.(event) ?? true;
-      },
+      isLogged: (event) => !this.#forking.isAboutFork(event) && (this.#options.isLogged?.(event) ?? true),
       onEventLogTrouble: (error) => {
         this.#life.followEventLog(error);
       },
