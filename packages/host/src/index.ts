@@ -258,7 +258,7 @@ export { eventBytes } from './event/event-bytes.ts';
 export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export type { TerminalText } from './session/live-terminals.ts';
-export { parsePromptBlocks, withoutLongContent } from './session/queued-content.ts';
+export { parsePromptBlocks, withoutLongContent } from './session/queue/queued-content.ts';
 export { commandsOf, SessionSignIn } from './session/sign-in.ts';
 export type { AskSignIn, SignInReply } from './session/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';

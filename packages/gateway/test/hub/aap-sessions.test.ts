@@ -194,7 +194,7 @@ test('a wait for the application that another client cancels is over', async () 
   expect(await send(server, `/sessions/${sessionId}`)).toMatchObject({ status: 'idle' });
 });
 
-test('a session that another client deletes is gone for its application too', async () => {
+test('a session that another client deletes is removed for its application too', async () => {
   const { server, page, begin } = await open(({ say }) => say('hello'));
   const sessionId = await begin();
   await send(server, `/sessions/${sessionId}/turns`, prompt('greet'));

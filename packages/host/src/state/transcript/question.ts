@@ -1,14 +1,14 @@
-import type { EventStamp } from '../event/logged-event.ts';
+import type { EventStamp } from '../../event/logged-event.ts';
 import type {
   ElicitationEvent,
   ElicitationRequestEvent,
   PermissionEvent,
   PermissionRequestEvent,
-} from '../event/question-event.ts';
-import { isDecisionReason } from '../permission/is-decision-reason.ts';
+} from '../../event/question-event.ts';
+import { isDecisionReason } from '../../permission/is-decision-reason.ts';
+import { at } from '../list.ts';
+import type { SessionState } from '../session-state.ts';
 import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
-import { at } from './list.ts';
-import type { SessionState } from './session-state.ts';
 import { changeToolCall, withToolCall } from './tool-call.ts';
 
 /** The state when a permission is wanted. */

@@ -1,8 +1,8 @@
 import type { LoggedEvent, SessionStore } from '@parley/host';
 import { eventNumber, type ReceivedUpdates } from '@parley/host/hub';
-import type { ExtensionNotice } from '../hub/session-clients.ts';
+import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import { watchSession, type UnreadLimit } from '../session-watch.ts';
 import { SessionUpdates, type UpdateParams } from './session-updates.ts';
-import { watchSession, type UnreadLimit } from './session-watch.ts';
 
 /** Which earlier events are sent, too. What a client has received already it is not sent again. */
 export type Replay = 'all' | 'none' | ReceivedUpdates;

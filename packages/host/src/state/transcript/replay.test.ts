@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
-import { numbered, opening, say, update, viewOf } from './events.fixture.ts';
-import { values } from './list.ts';
-import type { SessionState } from './session-state.ts';
+import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
+import { numbered, opening, say, update, viewOf } from '../events.fixture.ts';
+import { values } from '../list.ts';
+import type { SessionState } from '../session-state.ts';
 
 /** One thing that happens in a conversation: chunks of a message, or a tool call. */
 type Happening =

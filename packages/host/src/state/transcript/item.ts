@@ -6,9 +6,9 @@ import type {
   PermissionOption,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
-import type { EventStamp } from '../event/logged-event.ts';
-import type { DecisionReason } from '../permission/reason.ts';
+import type { DiagnosticEvent } from '../../event/diagnostic-event.ts';
+import type { EventStamp } from '../../event/logged-event.ts';
+import type { DecisionReason } from '../../permission/reason.ts';
 
 /** One thing a user sees of a session, in the order it began. */
 export type Item =

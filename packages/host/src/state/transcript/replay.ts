@@ -1,10 +1,10 @@
+import { at, emptyList, push, values } from '../list.ts';
+import type { Replay, SessionState } from '../session-state.ts';
+import { emptyTable, get, set } from '../table.ts';
 import { placeOf, replaceItem, withoutSpeaker, withProgress } from './add-item.ts';
 import { pieceText, textOf } from './blocks.ts';
 import type { Chunk, Item, MessageItem } from './item.ts';
-import { at, emptyList, push, values } from './list.ts';
 import { messagePlace, withMessage, withMessageId, withMore } from './message.ts';
-import type { Replay, SessionState } from './session-state.ts';
-import { emptyTable, get, set } from './table.ts';
 import { isFinished } from './tool-call.ts';
 
 /** How many items are compared before a replayed one counts as new. */

@@ -1,8 +1,8 @@
+import { at } from '../list.ts';
+import type { SessionState } from '../session-state.ts';
 import { addItem, baseOf, placeOf, replaceItem, withPlace, withProgress } from './add-item.ts';
 import { pieceText, textOf, withPiece } from './blocks.ts';
 import type { Chunk, MessageItem, MessageRole } from './item.ts';
-import { at } from './list.ts';
-import type { SessionState } from './session-state.ts';
 
 /**
  * The state after a chunk. ACP v1: chunks with the same id belong together; without ids, those of one role that follow

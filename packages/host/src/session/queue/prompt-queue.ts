@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { invalidRequest, resourceNotFound, type ContentBlock } from '@parley/acp';
-import type { QueueChange } from '../hub/hub-methods.ts';
-import type { QueuedPrompt } from '../hub/hub-session.ts';
+import type { QueueChange } from '../../hub/hub-methods.ts';
+import type { QueuedPrompt } from '../../hub/hub-session.ts';
+import type { SessionLimits } from '../session-limits.ts';
 import { withHeldContent } from './queued-content.ts';
-import type { SessionLimits } from './session-limits.ts';
 
 /** How much may wait. */
 export type QueueLimits = Pick<SessionLimits, 'queuedPrompts' | 'queuedLength'>;

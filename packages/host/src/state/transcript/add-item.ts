@@ -1,9 +1,9 @@
-import type { EventStamp } from '../event/logged-event.ts';
+import type { EventStamp } from '../../event/logged-event.ts';
+import { push, replace } from '../list.ts';
+import { runningTurn } from '../session-facts.ts';
+import type { Progress, SessionState } from '../session-state.ts';
+import { get, set } from '../table.ts';
 import type { Item, ItemBase } from './item.ts';
-import { push, replace } from './list.ts';
-import { runningTurn } from './session-facts.ts';
-import type { Progress, SessionState } from './session-state.ts';
-import { get, set } from './table.ts';
 import { withFields } from './with-fields.ts';
 
 /** What a new item begins with. */

@@ -1,5 +1,5 @@
 import { agentRequests, Invalid, invalidParams, invalidRequest, type ContentBlock } from '@parley/acp';
-import { heldContent, type HeldContent, type QueuedPrompt } from '../hub/hub-session.ts';
+import { heldContent, type HeldContent, type QueuedPrompt } from '../../hub/hub-session.ts';
 
 /** Content that is longer stays on the hub, in characters. */
 const sentLength = 1000;

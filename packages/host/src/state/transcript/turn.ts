@@ -1,11 +1,11 @@
-import { addTokens, tokensIn } from '../agent-session/turn/tokens.ts';
-import type { EventStamp } from '../event/logged-event.ts';
-import type { TurnStartEvent } from '../event/turn-event.ts';
+import { addTokens, tokensIn } from '../../agent-session/turn/tokens.ts';
+import type { EventStamp } from '../../event/logged-event.ts';
+import type { TurnStartEvent } from '../../event/turn-event.ts';
+import { at, push, replace } from '../list.ts';
+import type { SessionUsage, SessionState } from '../session-state.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';
 import type { MessageItem } from './item.ts';
-import { at, push, replace } from './list.ts';
-import type { SessionUsage, SessionState } from './session-state.ts';
 import { withUnknownOutcomes } from './tool-call.ts';
 import { withFields } from './with-fields.ts';
 

@@ -1,10 +1,10 @@
 import type { ToolCallUpdate } from '@parley/acp';
-import type { EventStamp } from '../event/logged-event.ts';
-import { agentTerminalReport } from '../services/terminal/agent-terminal.ts';
+import type { EventStamp } from '../../event/logged-event.ts';
+import { agentTerminalReport } from '../../services/terminal/agent-terminal.ts';
+import { at } from '../list.ts';
+import type { SessionState } from '../session-state.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
-import { at } from './list.ts';
-import type { SessionState } from './session-state.ts';
 import { withFields } from './with-fields.ts';
 
 /** The state after something was said about a tool call; it need not have been announced. */

@@ -1,11 +1,11 @@
 import { invalidRequest } from '@parley/acp';
 import type { LoggedEvent, Sender } from '@parley/host';
 import type { HubQuestion } from '@parley/host/hub';
-import type { HubSessions } from '../hub/hub-sessions.ts';
-import type { ExtensionNotice } from '../hub/session-clients.ts';
+import type { HubSessions } from '../../hub/hub-sessions.ts';
+import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import type { UnreadLimit } from '../session-watch.ts';
 import { ClientQuestions } from './client-questions.ts';
 import { FollowedSession, type Replay } from './followed-session.ts';
-import type { UnreadLimit } from './session-watch.ts';
 
 /** A client of plain ACP, as its sessions reach it. */
 export interface PlainClient {
