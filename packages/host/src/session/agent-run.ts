@@ -380,3 +380,8 @@ async function forget(agent: SupervisedAgent, session: AgentSession, runtime: Se
 
 /** How long an agent may take to forget a session. */
 const forgetMs = 60_000;
+
+/** Whether the agent takes a reason with a rejected permission. */
+export function takesReason(running: AgentRun | undefined): boolean {
+  return running?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
+}

@@ -1,7 +1,6 @@
-import { invalidRequest, type McpServer } from '@parley/acp';
-import { forkSession } from '../agent-session/opening/fork-session.ts';
-import { canFork, type SessionFacts } from '../state/session-facts.ts';
-import type { AgentRun, WantedSession } from './agent-run.ts';
+import type { McpServer } from '@parley/acp';
+import type { SessionFacts } from '../state/session-facts.ts';
+import type { WantedSession } from './agent-run.ts';
 import type { SessionOptions } from './session-options.ts';
 
 /** The session of its agent that a session continues each time the agent is started, and what it brings along. */
@@ -41,17 +40,4 @@ export class ContinuedSession {
       ? { additionalDirectories, ...brought }
       : { sessionId, additionalDirectories: this.#facts().additionalDirectories, ...brought };
   }
-}
-
-/**
- * Has the agent make a session of its own that begins as the one it has open. Gives what the agent calls it.
- *
- * @throws {RpcError} It cannot.
- */
-export async function forkRun(
-  { session: { cwd, id: sessionId }, agent: { connection } }: AgentRun,
-  facts: SessionFacts,
-): Promise<string> {
-  if (!canFork(facts)) throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
-  return forkSession(connection, { sessionId, cwd });
 }

@@ -15,13 +15,14 @@ import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import { FactReader } from '../state/fact-reader.ts';
 import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
-import { startChosenRun, startRun, type AgentRun, type AgentRunOptions } from './agent-run.ts';
+import { startChosenRun, startRun, takesReason, type AgentRun, type AgentRunOptions } from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
-import { ContinuedSession, forkRun } from './continued-session.ts';
+import { ContinuedSession } from './continued-session.ts';
 import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { SessionFork } from './session-fork.ts';
 import { SessionLife } from './session-life.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -45,7 +46,7 @@ export class Session implements SlotUser {
   readonly #notes: NotesWriter;
   #title: string | undefined;
   readonly #continued: ContinuedSession;
-  #isForking = false;
+  readonly #forking: SessionFork;
   readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
@@ -101,6 +102,7 @@ export class Session implements SlotUser {
         else options.onSlotWait?.(waitMs);
       },
     });
+    this.#forking = new SessionFork(this.#onDemand, () => canFork(this.facts));
     this.turns = new SessionTurns({
       onDemand: this.#onDemand,
       limits,
@@ -236,22 +238,10 @@ export class Session implements SlotUser {
     this.#note();
   }
 
-  /**
-   * Has the agent make a session of its own that begins as this one is. Gives what the agent calls it.
-   *
-   * @throws {RpcError} It cannot, or a turn runs.
-   */
+  /** Has the agent make a session that begins as this one is; gives its id. @throws {RpcError} It cannot, or a turn runs. */
   async fork(): Promise<string> {
     if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
-    this.#isForking = true;
-    try {
-      const forked = await this.#onDemand.use((run) => forkRun(run, this.facts));
-      // The new session is open with this agent, and is to go on with one of its own.
-      await this.#onDemand.end();
-      return forked;
-    } finally {
-      this.#isForking = false;
-    }
+    return this.#forking.fork();
   }
 
   /** Restarts an agent that failed, and resumes the session. */
@@ -300,8 +290,10 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
-    if (spec === undefined) throw notInstalled(this.#options.agent);
+    const { runtime, agent: name, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
+    if (spec === undefined) {
+      throw new HostError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
+    }
     await this.changes.settled();
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
@@ -333,11 +325,7 @@ export class Session implements SlotUser {
         this.#life.take(event);
         return this.#options.onEvent?.(event);
       },
-      isLogged: (event) => {
-        // What the agent says of a session that it has just made of this one, before that is opened.
-        if (this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session') return false;
-        return this.#options.isLogged?.(event) ?? true;
-      },
+      isLogged: (event) => !this.#forking.isAboutFork(event) && (this.#options.isLogged?.(event) ?? true),
       onEventLogTrouble: (error) => {
         this.#life.followEventLog(error);
       },
@@ -388,12 +376,4 @@ export class Session implements SlotUser {
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }
-}
-
-function takesReason(run: AgentRun | undefined): boolean {
-  return run?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
-}
-
-function notInstalled(agent: string): HostError {
-  return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
 }
