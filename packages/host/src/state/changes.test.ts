@@ -33,8 +33,7 @@ type Entry = LoggedEvent extends infer Event
 
 function after(...entries: readonly Entry[]): ChangesState {
   return entries.reduce<ChangesState>(
-    (state, entry, index) =>
-      reduceChanges(state, { ...entry, seq: index + 1, time: index + 1 } as LoggedEvent),
+    (state, entry, index) => reduceChanges(state, { ...entry, seq: index + 1, time: index + 1 }),
     noChanges,
   );
 }
