@@ -1,6 +1,5 @@
 import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
 import type { CancelOptions } from '../agent-session/agent-session.ts';
-import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { PendingEvents } from '../changes/pending-events.ts';
@@ -16,14 +15,9 @@ import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import { FactReader } from '../state/fact-reader.ts';
 import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
-import {
-  startChosenRun,
-  startRun,
-  type AgentRun,
-  type AgentRunOptions,
-  type WantedSession,
-} from './agent-run.ts';
+import { startChosenRun, startRun, type AgentRun, type AgentRunOptions } from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
+import { ContinuedSession, forkRun } from './continued-session.ts';
 import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
@@ -50,8 +44,7 @@ export class Session implements SlotUser {
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
-  #agentSessionId: string | undefined;
-  #mcpServers: readonly McpServer[];
+  readonly #continued: ContinuedSession;
   #isForking = false;
   readonly #signIn: SessionSignIn;
 
@@ -61,8 +54,7 @@ export class Session implements SlotUser {
     this.sessionId = key;
     this.#options = options;
     this.#title = notes.title;
-    this.#agentSessionId = options.agentSessionId;
-    this.#mcpServers = options.mcpServers ?? [];
+    this.#continued = new ContinuedSession(options, () => this.facts);
     this.#questions = new OpenQuestions(
       limits.questions,
       (settled) => {
@@ -70,7 +62,7 @@ export class Session implements SlotUser {
       },
       (question) => options.refuses?.(question, this.turns.isUnattended) === true,
     );
-    const { onTerminal = () => undefined } = options;
+    const onTerminal = options.onTerminal ?? ((): void => undefined);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
     this.#life = new SessionLife(options, {
       facts: () => this.facts,
@@ -161,7 +153,7 @@ export class Session implements SlotUser {
 
   /** What its agent calls it; undefined before the agent has said so. */
   get agentSessionId(): string | undefined {
-    return this.#agentSessionId ?? this.facts.sessionId;
+    return this.#continued.id;
   }
 
   /** About how many bytes its events have that were appended here. */
@@ -189,9 +181,7 @@ export class Session implements SlotUser {
 
   /** Brings MCP servers along: an agent that does nothing is ended, and gets them when it is started again. */
   async bring(servers: readonly McpServer[]): Promise<void> {
-    if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
-    this.#mcpServers = servers;
-    await this.renew();
+    if (this.#continued.bring(servers)) await this.renew();
   }
 
   /** Ends an agent that does nothing: it is started anew when it is needed. */
@@ -255,14 +245,7 @@ export class Session implements SlotUser {
     if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
     this.#isForking = true;
     try {
-      const forked = await this.#onDemand.use(
-        async ({ session: { cwd, id: sessionId }, agent: { connection } }) => {
-          if (!canFork(this.facts)) {
-            throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
-          }
-          return forkSession(connection, { sessionId, cwd });
-        },
-      );
+      const forked = await this.#onDemand.use((run) => forkRun(run, this.facts));
       // The new session is open with this agent, and is to go on with one of its own.
       await this.#onDemand.end();
       return forked;
@@ -360,8 +343,11 @@ export class Session implements SlotUser {
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
-    if (choose === undefined) return startRun(options, wanted ?? (() => this.#wanted()));
-    return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+    if (choose === undefined) return startRun(options, wanted ?? (() => this.#continued.next()));
+    return startChosenRun(options, async (agent) => ({
+      ...(await choose(agent)),
+      ...this.#continued.next(),
+    }));
   }
 
   #takeLogged(event: LoggedEvent): void {
@@ -369,16 +355,6 @@ export class Session implements SlotUser {
     const { clients } = this.#options;
     if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedBytes += eventBytes(event);
     this.#facts.take(event);
-  }
-
-  #wanted(): WantedSession {
-    const { additionalDirectories = [], meta } = this.#options;
-    const sessionId = this.agentSessionId;
-    this.#agentSessionId = undefined;
-    const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
-    return sessionId === undefined
-      ? { additionalDirectories, ...brought }
-      : { sessionId, additionalDirectories: this.facts.additionalDirectories, ...brought };
   }
 
   /** Appends what users did with its changes, while its event log is open here. */
@@ -404,8 +380,6 @@ export class Session implements SlotUser {
   #toNotes(): SessionNotes {
     return { queue: this.turns.queue.prompts, ...(this.#title !== undefined && { title: this.#title }) };
   }
-
-  // Questions
 
   #followQuestions(settled?: SettledQuestion): void {
     // An agent may ask while nothing else is being done.
