@@ -32,7 +32,7 @@ test('what an agent keeps is listed, and loaded into an event log here, by the b
   expect(again.stdout.match(/^hello there$/gm)).toHaveLength(1);
 });
 
-test('a fork knows what its session knew, and goes on by itself; delete removes it at the agent', async () => {
+test('a fork has the conversation of its session, and continues separately; delete removes it at the agent', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const sessionId = await agentSession(cwd);

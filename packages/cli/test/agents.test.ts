@@ -168,7 +168,7 @@ describe('add and remove', () => {
     expect((await here(['agents', 'show', 'far'])).stdout).toMatch(/key in +FAR_TOKEN/);
   });
 
-  test('removing the default agent says so', async () => {
+  test('removing the default agent prints a note', async () => {
     await mkdir(home);
     const before = { defaultAgent: 'a', agents: { a: { command: 'x' } } };
     await writeFile(path.join(home, 'config.json'), JSON.stringify(before));
@@ -480,7 +480,7 @@ describe('probe', () => {
     });
   });
 
-  test('an agent that wants to be signed in is shown all the same, and is not signed in', async () => {
+  test('an agent that requires a sign-in is shown, and is not signed in', async () => {
     const log = path.join(folder.path, 'log');
     const refusal = { code: -32000, message: 'Authentication required' };
     const script = { initialize: { authMethods }, errors: { 'session/new': refusal } };
@@ -536,7 +536,7 @@ describe('probe', () => {
     expect(silent.status).toBe(124);
   });
 
-  test('an agent that opens no session within the limit of the configuration has a card that says so', async () => {
+  test('the card of an agent that opens no session in time says so', async () => {
     await here(['agents', 'add', 'mine', '--', ...scripted({ silent: ['session/new'], log: 'no disk\n' })]);
     const written = (await configuration()) as object;
     const limits = { openSeconds: 0.3 };

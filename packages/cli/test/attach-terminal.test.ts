@@ -71,7 +71,7 @@ test('the answer of another client closes the question of a terminal, which says
   expect(await second.exited).toBe(0);
 });
 
-test('Ctrl-C stops the turn, and the session goes on', async () => {
+test('Ctrl-C cancels the turn, and the session continues', async () => {
   await using folder = await temporaryFolder();
   await using _hub = await startTestHub(folder.path);
   using screen = openScreen(['attach', '--new'], folder.path);

@@ -114,7 +114,7 @@ test('a permission goes to the client that may answer, and is rejected with stat
   });
 });
 
-test('a follower goes on with the next event when the server was killed and started again', async () => {
+test('a follower continues with the next event after the server was killed and restarted', async () => {
   await using folder = await temporaryFolder();
   await using first = await startTestHub(folder.path);
   const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {

@@ -88,7 +88,7 @@ test('a result that was cut is shown whole by /last', async () => {
   expect(whole).toContain('line number 29');
 });
 
-test('what the agent refuses is said, and the chat goes on', async () => {
+test('an error of the agent is shown, and the chat continues', async () => {
   const { status, stderr } = await parley(
     ['chat', '--', ...scripted({ errors: { 'session/prompt': { code: -32603, message: 'not now' } } })],
     { input: 'a\nb\n' },
@@ -108,7 +108,7 @@ test('an agent that opens no session in time ends the chat with status 1, and it
   expect(stderr).toContain('| waiting for a model\n');
 });
 
-test('an agent that dies is started again, and the session goes on; what it was doing is of unknown outcome', async () => {
+test('an agent that dies is restarted, and the session continues; its turn is of unknown outcome', async () => {
   await using folder = await temporaryFolder();
   const log = path.join(folder.path, 'log');
   const script = {
@@ -173,7 +173,7 @@ test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', asy
   expect(await screen.exited).toBe(0);
 });
 
-test('Ctrl-C at a question answers it cancelled and cancels the turn, and the chat goes on', async () => {
+test('Ctrl-C at a question answers it as cancelled and cancels the turn, and the chat continues', async () => {
   await using folder = await temporaryFolder();
   const log = path.join(folder.path, 'log');
   const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }];
@@ -280,7 +280,7 @@ test('a turn that is cancelled takes with it what was queued', async () => {
   expect(await screen.exited).toBe(0);
 });
 
-test('what is typed while the agent speaks has a line of its own, and the agent goes on behind it', async () => {
+test('text typed during output has a line of its own, and the output continues below', async () => {
   await using folder = await temporaryFolder();
   const [more, end] = ['more', 'end'].map((name) => path.join(folder.path, name));
   const words = scripted({

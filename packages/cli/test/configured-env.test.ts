@@ -136,7 +136,7 @@ test.each([[[]], [['--json']]])(
   },
 );
 
-test('titles of the sessions that an agent keeps hold nothing that the configuration gave it', async () => {
+test("titles of an agent's sessions contain no variable of its configuration", async () => {
   await using folder = await temporaryFolder();
   const words = scripted({
     initialize: { agentCapabilities: { sessionCapabilities: { list: {} } } },

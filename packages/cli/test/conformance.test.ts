@@ -107,7 +107,7 @@ describe('an agent on the official SDK', () => {
 });
 
 describe('an agent that does one thing wrong fails exactly that', () => {
-  test('one that does nothing wrong meets everything', async () => {
+  test('passes for an agent that does nothing wrong', async () => {
     const failed: CheckResult[] = [];
     for await (const result of checkAgent(wrong(''), {
       prompts,

@@ -236,7 +236,7 @@ test('a damaged imported agent is reported', async () => {
   ]);
 });
 
-test('a token of the server in the environment is said, and what to do instead', async () => {
+test('a server token in the environment is reported, with what to do instead', async () => {
   await using folder = await temporaryFolder();
   const said = await found('token', folder.path, { PARLEY_TOKEN: 's3cret-token' });
 

@@ -43,7 +43,7 @@ test('a run leaves the event log of its session, from the prompt to the end', as
   expect(events.at(-1)).toMatchObject({ type: 'agent-end', expected: true });
 });
 
-test('a session that is continued goes on in its event log', async () => {
+test('a continued session appends to its event log', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');
   const env = { PARLEY_HOME: home };
@@ -55,7 +55,7 @@ test('a session that is continued goes on in its event log', async () => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 });
 
-test('--continue goes on with the last kept session of an agent that does not list its own', async () => {
+test('--continue resumes the last stored session of an agent that does not list its own', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');
   const env = { PARLEY_HOME: home };
@@ -118,7 +118,7 @@ describe('--continue behind a bare command line', () => {
     expect((await eventsIn(home)).map(({ length }) => length > 0)).toEqual([true]);
   });
 
-  test('goes on in the event log of its own folder where the agent uses one id twice', async () => {
+  test('appends to the event log of its own folder where the agent uses one id twice', async () => {
     await using folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
     const other = path.join(folder.path, 'other');
@@ -186,7 +186,7 @@ test('/new in a chat begins a session of its own, with its own agent and event l
   ]);
 });
 
-test('a run whose event log cannot be kept says so and does its work', async () => {
+test('a run whose event log cannot be written says so and does its work', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');
   await mkdir(home);

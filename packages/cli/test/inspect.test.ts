@@ -76,7 +76,7 @@ test('the trace of what was asked in a session is shown', async () => {
   expect(stdout).toContain('session/prompt trace 4bf92f3577b34da6a3ce929d0e0e4736\n');
 });
 
-test('what messages say stands below them, and cannot move the cursor of a terminal', async () => {
+test('the text of messages is printed below them, and cannot move the cursor of a terminal', async () => {
   const { stdout } = await inspect(talk);
   expect(stdout).toContain('{"protocolVersion":1}');
   expect(stdout).not.toContain('\u001b');

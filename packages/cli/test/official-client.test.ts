@@ -175,7 +175,7 @@ test('a full turn: search, write with a permission, change, run, and the end of 
   expect(await driven.end()).toBe(0);
 });
 
-test('a rejected permission changes nothing, and the turn goes on', async () => {
+test('a rejected permission changes nothing, and the turn continues', async () => {
   await using folder = await temporaryFolder();
   await using driven = drive(
     folder.path,

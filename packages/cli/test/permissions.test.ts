@@ -173,7 +173,7 @@ describe('explain', () => {
     expect(await ask()).toMatchObject({ agent: 'parley', explanations: [{ rules: [] }] });
   });
 
-  test('what is not quoted, and a kind there is not, are wrong usage', async () => {
+  test('an unquoted command and an unknown kind are wrong usage', async () => {
     expect((await parley(['permissions', 'explain', 'git', 'push'])).status).toBe(2);
     const wrong = await parley(['permissions', 'explain', '--kind', 'sing', 'x']);
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('--kind') as string });

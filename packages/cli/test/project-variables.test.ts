@@ -101,7 +101,7 @@ test('an agent that an editor starts says on standard error and in the session t
   expect(requests).toBe(0);
 });
 
-test('a .env in which nothing can be read is said, and never waited for', async () => {
+test('an unreadable .env is reported, and never waited for', async () => {
   const file = path.join(folder.path, '.env');
   const run = async (): Promise<string> => (await here('run', '--model', 'parley/offline', 'say: hi')).stderr;
   await mkdir(file);

@@ -172,7 +172,7 @@ test('at the end of input a turn is cancelled at the server', async () => {
   expect(reasons).toEqual(['cancelled']);
 });
 
-test('a wrong key is said, and has a status of its own', async () => {
+test('a wrong key is reported, with a status of its own', async () => {
   await using served = await serve(edit);
   const { status, errors } = startProxy({ aap: served.url, token: 'wrong' });
   expect(await status).toBe(exitStatus.authenticationNeeded);

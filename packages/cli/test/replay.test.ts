@@ -70,7 +70,7 @@ test('without a client it ends at once', async () => {
   expect(await parley(['replay', talk])).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-test('a recording holds no secret that an MCP server was given', async () => {
+test('a recording contains no secret of an MCP server', async () => {
   const secret = createHash('sha256').update('a secret').digest('hex');
   const cwd = await home('secret');
   await writeFile(

@@ -233,7 +233,7 @@ test("--model may be any name for Agentao's extension, and a listed one for old 
   expect(old.sent('session/set_model')).toMatchObject({ modelId: 'm1' });
 });
 
-test('--session goes on with a session, resumed where the agent can, else loaded', async () => {
+test('--session continues a session, resumed if the agent can, else loaded', async () => {
   const resumed = await run(['x', '--session', 'scripted-1'], {
     initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } },
   });
@@ -265,7 +265,7 @@ test('--session ends with status 2 where the agent keeps no sessions, and where 
   expect(unknown.stop).toMatchObject({ error: { code: 'not-offered' }, exitCode: 2 });
 });
 
-test('--continue goes on with the session in this folder that was used last', async () => {
+test('--continue continues the last session of this folder', async () => {
   const { sent, status } = await run(['x', '--continue'], {
     initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } },
     sessions: [

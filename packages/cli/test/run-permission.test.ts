@@ -133,7 +133,7 @@ test('a question that no user can answer is cancelled, and the run ends with sta
   expect(stdout).toContain('elicitation/create: {\\"action\\":\\"cancel\\"}');
 });
 
-test('rules of the configuration decide, a given level beats them, and a deny always holds', async () => {
+test('rules of the configuration decide, a given level overrides them, and a deny always applies', async () => {
   await using folder = await temporaryFolder();
   const file = path.join(folder.path, 'config.json');
   const rules = [

@@ -142,7 +142,7 @@ test.concurrent('a timeout that passes while the agent is being ended says nothi
   expect(stop).toMatchObject({ stopReason: 'end_turn', exitCode: 0 });
 });
 
-test.concurrent('an agent that is deaf to everything is gone when the command is', async () => {
+test.concurrent('an agent that ignores everything ends with the command', async () => {
   const { status, stop, stderr } = await run(
     { deaf: true, prompt: [{ stderr: 'pid=' }, { stderr: 'deaf\n' }, { until: 'never' }] },
     '--timeout',
@@ -163,7 +163,7 @@ test('an agent that says nothing for so long ends with status 124', async () => 
   expect(stderr).toContain('--idle-timeout');
 });
 
-test('before a silent turn is cancelled, it is said what it waits for', async () => {
+test('before a silent turn is cancelled, what it waits for is printed', async () => {
   const call = { sessionUpdate: 'tool_call', toolCallId: 'call', title: 'npm test', kind: 'execute' };
   const script = { prompt: [{ update: call }, { until: 'cancel' }] };
   const { status, stdout, stderr } = await parley([

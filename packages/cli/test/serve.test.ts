@@ -35,7 +35,7 @@ test('it serves our own agent to clients that have the token of its file, and en
   }
 });
 
-test('a turn that runs when it ends stops with an error that says so, and is there after a restart', async () => {
+test('a turn that runs at shutdown ends with an error that says so, and is listed after a restart', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startHub(folder.path);
   const { sessionId } = await hub.client.createSession({ agent: { name: 'parley' } });

@@ -83,7 +83,7 @@ test('--limit lists fewer and says how many there are; a filter that fits none l
   expect(await parley(['sessions', 'list', '--limit', '0'], { cwd })).toMatchObject({ status: 2 });
 });
 
-test('--raw shows the events as they are kept', async () => {
+test('--raw shows the events as they are stored', async () => {
   await using folder = await temporaryFolder();
   await converse(folder.path);
   const { stdout } = await parley(['sessions', 'show', 'scripted-1', '--raw'], { cwd: folder.path });
@@ -97,7 +97,7 @@ test('--raw shows the events as they are kept', async () => {
   );
 });
 
-test('an export as Markdown holds the conversation, no secret, and nothing that breaks the page', async () => {
+test('an export as Markdown contains the conversation, no secret, and nothing that breaks the page', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await converse(cwd, 'build it with sk-abcdefghijklmnop1234567890 and my-very-own-value');

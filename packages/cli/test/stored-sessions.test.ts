@@ -35,7 +35,7 @@ function splitAtAnswer(stdout: string, id: number): { readonly before: string; r
 const initialize = request(0, 'initialize', { protocolVersion: 1 });
 
 describe('parley run', () => {
-  test('--session goes on with a session of our own agent', async () => {
+  test('--session continues a session of our own agent', async () => {
     await using folder = await temporaryFolder();
     const first = await parley([...json, 'say: one'], { cwd: folder.path });
     const sessionId = sessionIdOf(first.stdout);
@@ -46,7 +46,7 @@ describe('parley run', () => {
     expect(second.stdout).not.toContain('"one"');
   });
 
-  test('--continue goes on with the last session of the folder', async () => {
+  test('--continue continues the last session of the folder', async () => {
     await using folder = await temporaryFolder();
     const env = { PARLEY_HOME: path.join(folder.path, '.home') };
     const other = path.join(folder.path, 'other');
@@ -77,7 +77,7 @@ describe('parley run', () => {
 });
 
 describe('parley agent --resume', () => {
-  test('restores, shows and answers with the id that is kept', async () => {
+  test('restores, replays and returns the stored id', async () => {
     await using folder = await temporaryFolder();
     const sessionId = sessionIdOf((await parley([...json, 'say: one'], { cwd: folder.path })).stdout);
     for (const words of [
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
     return parley(['agent'], { cwd, input });
   }
 
-  test('by KILL has lost nothing but its running step, and load says so', async () => {
+  test('by SIGKILL loses only its running step, and load reports it', async () => {
     await using folder = await temporaryFolder();
     const prompt = 'say: one\nrun echo first step\nsay: two\nrun echo "rea"dy; exec sleep 30';
     const { child, sessionId } = await startTurn(folder.path, prompt);

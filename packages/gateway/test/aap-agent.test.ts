@@ -485,7 +485,7 @@ describe('the MCP servers of a client', () => {
     expect(log.filter((entry) => entry === 'close')).toHaveLength(1);
   });
 
-  test('of a session that is resumed count, and those it had before no longer do', async () => {
+  test('of a resumed session apply, and the earlier ones do not', async () => {
     const seen: string[][] = [];
     const { bringTools } = notes(() => Promise.reject(new Error('not called')));
     const { agent, prompt } = await stage(

@@ -136,7 +136,7 @@ test('a session that is in the index only, or was never finished being made, is 
   await second.close();
 });
 
-test('an addition that was torn is gone as a whole', async () => {
+test('a torn addition is removed as a whole', async () => {
   const folder = await temporaryFolder();
   const first = await openAapStore(folder);
   await first.append('one', [1, 2]);
@@ -173,7 +173,7 @@ test('an index that has said much is written anew, while it is written to', asyn
   await again.close();
 });
 
-test('only the owner may read what is kept', async () => {
+test('only the owner may read what is stored', async () => {
   const folder = await temporaryFolder();
   const store = await openAapStore(path.join(folder, 'store'));
   await store.append('one', [1]);

@@ -196,7 +196,7 @@ test('the end of the session aborts the calls that wait', async () => {
   expect(await answer).toBe('failed');
 });
 
-test('without the token of an open endpoint there is nothing', async () => {
+test('without the token of an open endpoint the response is 401', async () => {
   const { endpoint } = await openEndpoint({ http: true, mode: 'legacy' }, () => Promise.resolve(''));
   const server = endpoint.mcpServer({ http: true });
   if (server.type !== 'http') throw new Error('not over HTTP');
@@ -213,7 +213,7 @@ test('without the token of an open endpoint there is nothing', async () => {
   expect(await ask(header?.value ?? '')).toBe(401);
 });
 
-test('the process of the tools ends with its input, and when the tools are gone', async () => {
+test('the process of the tools ends with its input, and when the tools are closed', async () => {
   const { endpoint } = await openEndpoint({ http: false, mode: 'legacy' }, () => Promise.resolve(''));
   const server = endpoint.mcpServer();
   if (server.type !== undefined) throw new Error('not a process');

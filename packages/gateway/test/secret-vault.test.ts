@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')('a key that others may read is not use
   await expect(openSecretVault(file)).rejects.toMatchObject({ code: 'insecure-key' });
 });
 
-test('a file that holds no key is said to, and left as it is', async () => {
+test('a file without a key is reported, and left unchanged', async () => {
   const file = await temporaryKey();
   await openSecretVault(file);
   await writeFile(file, 'not a key');

@@ -153,8 +153,6 @@ export { filesStore } from './store/files/files-store.ts';
 export type { FilesStore } from './store/files/files-store.ts';
 export { readSession, readSessionFacts } from './store/stored-session.ts';
 export type { StoredSession } from './store/stored-session.ts';
-export { writeEventLogs } from './store/write-event-logs.ts';
-export type { EventLogWriter, WriteEventLogsOptions } from './store/write-event-logs.ts';
 export { toLoggedEntry } from './event/to-logged-entry.ts';
 export type {
   Interruption,
@@ -258,7 +256,7 @@ export { eventBytes } from './event/event-bytes.ts';
 export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export type { TerminalText } from './session/live-terminals.ts';
-export { parsePromptBlocks, withoutLongContent } from './session/queued-content.ts';
+export { parsePromptBlocks, withoutLongContent } from './session/queue/queued-content.ts';
 export { commandsOf, SessionSignIn } from './session/sign-in.ts';
 export type { AskSignIn, SignInReply } from './session/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';

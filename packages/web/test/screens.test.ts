@@ -146,7 +146,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     expect(await look('inbox-phone', phone.page)).toEqual([]);
   });
 
-  test('a user without a mouse starts a session, decides and goes on', async () => {
+  test('a session can be started, answered and continued with the keyboard', async () => {
     const { page: keys } = await browser.openDevice();
     await signIn(keys, server);
     await keys.getByRole('radio', { name: /stage/u }).focus();

@@ -113,7 +113,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(problems).toEqual([]);
   });
 
-  test('an agent that is killed in a turn comes back, the turn is of unknown outcome, and the session goes on', async () => {
+  test('an agent that is killed in a turn is restarted, the turn is of unknown outcome, and the session continues', async () => {
     const { page } = device;
     await beginSession(page, 'say before\ncrash');
 

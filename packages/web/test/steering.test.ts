@@ -149,7 +149,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.waitForURL(address);
   });
 
-  test('a session that is renamed or deleted in one tab is so in the other, which hears of the sign-out too', async () => {
+  test('renaming, deleting and signing out in one tab show in the other', async () => {
     const { page } = device;
     const address = await beginSession(page, 'say hello');
     await turnEnd(page);

@@ -46,6 +46,6 @@ test('models are found in an option, else in what old agents list', () => {
   ]);
 });
 
-test('nothing to choose from is said', () => {
+test('an empty list of choices is reported', () => {
   expect(showOffer(modelsOf({ models: undefined, configOptions: undefined }))).toContain('nothing to choose');
 });

@@ -66,7 +66,7 @@ test('a session that opens slowly is followed in the same way, until it is open 
   expect(logged).toHaveLength(2);
 });
 
-test('of much that was written the last lines are shown', () => {
+test('the last lines of long output are shown', () => {
   const logged: string[] = [];
   using watch = watchStart((line) => logged.push(line));
   watch.take(starting);

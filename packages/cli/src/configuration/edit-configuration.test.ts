@@ -52,7 +52,7 @@ test('a file that is no configuration is not touched', async () => {
   }
 });
 
-test('nothing is written that could not be read again, nor when there is nothing to change', async () => {
+test('an invalid or unchanged configuration is not written', async () => {
   await expect(editConfiguration(file, () => ({ agents: { mine: {} } }))).rejects.toMatchObject({
     code: 'configuration',
   });

@@ -80,7 +80,7 @@ test('the user names agents, rules and limits', async () => {
   });
 });
 
-test('a project narrows: its deny and ask hold, what it would allow or run is ignored and said', async () => {
+test('a project narrows: its deny and ask apply, what it would allow or run is ignored and reported', async () => {
   await write('home/config.json', { permissions: { rules: [{ tool: 'edit', decision: 'allow' }] } });
   const file = await write('project/.parley/config.json', {
     defaultAgent: 'evil',
@@ -290,7 +290,7 @@ test('an unknown field is a warning that names its place', async () => {
   ]);
 });
 
-test('a rule that allows something under an unknown condition is ignored, and one that denies is kept', async () => {
+test('an allow rule with an unknown condition is ignored, a deny rule with one applies', async () => {
   const file = await write('home/config.json', {
     permissions: {
       rules: [

@@ -29,7 +29,7 @@ test('text without controls is left as it is', () => {
   expect(toPlainText('Grüße, 世界 👩‍💻 e\u0301')).toBe('Grüße, 世界 👩‍💻 e\u0301');
 });
 
-test('a control string without an end takes nothing of the text with it', () => {
+test('an unterminated control string removes no text', () => {
   expect(toPlainText('a\u009d0;b\nc')).toBe('a0;b\nc');
   expect(toPlainText('a\u001b]b\nc\u0007d')).toBe('ab\ncd');
 });

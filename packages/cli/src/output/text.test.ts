@@ -113,7 +113,7 @@ test('a change to a file is shown as its few lines', async () => {
   ).toBe('• Write a.txt … done\n    /w/a.txt\n      one\n    - two\n    + 2\n');
 });
 
-test('of a long result the beginning is shown, of a command the end', async () => {
+test("the beginning of a long result is shown, and the end of a command's", async () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${String(index + 1)}`).join('\n');
   const text = await shown(
     event({
@@ -170,7 +170,7 @@ const refused: PermissionEvent = {
   reason: 'no user to ask',
 };
 
-test('a call that was not announced is named where it is asked about, and its end is said', async () => {
+test('a call without tool_call is named in its permission request, and its end is shown', async () => {
   const diff = { type: 'diff', path: '/w/b.txt', oldText: 'two', newText: '2' } as const;
   void output.event(asked({ toolCallId: '1', title: 'b.txt: two => 2', kind: 'edit', content: [diff] }));
   void output.event(refused);
@@ -270,7 +270,7 @@ test('a replayed history is not shown, a warning goes to standard error', async 
   expect(warnings).toEqual(['stdout-noise: a line is no message']);
 });
 
-test('that a conversation is compacted is said, the summary is not', async () => {
+test('a compaction is shown without its summary', async () => {
   const compactionId = 'c';
   expect(
     await shown(

@@ -96,7 +96,7 @@ test.each([
   expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId });
 });
 
-test('what may be remembered is said, and chosen by a key', async () => {
+test('the scopes of remembering are listed, and chosen by a key', async () => {
   const remember: RememberOffer = {
     about: [{ tool: 'execute', commandPrefix: 'git push', agent: 'tester' }],
     scopes: ['turn', 'session', 'project', 'user'],
@@ -170,7 +170,7 @@ test('an unclear answer is asked for again, and without an option that says no, 
   expect(screen.match(/none of the answers/g)).toHaveLength(2);
 });
 
-test('questions that come together are asked one after another', async () => {
+test('concurrent questions are asked one after another', async () => {
   answers = ['1', '3'];
   const both = await Promise.all([
     user.permission(request, { signal, action }),

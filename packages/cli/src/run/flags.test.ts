@@ -37,7 +37,7 @@ test('paths become absolute against the folder of the command', () => {
   expect(flags.recordFile).toBe('/work/r.jsonl');
 });
 
-test('what stands behind -- is the agent', () => {
+test("the words behind -- are the agent's command", () => {
   expect(parse({ prompt: 'x', command: ['node', 'agent.mjs', '--flag'] }).agent).toEqual({
     kind: 'command',
     command: 'node',

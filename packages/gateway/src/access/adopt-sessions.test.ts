@@ -87,7 +87,7 @@ test('a name that two tokens have gives a session to neither', async () => {
   });
 });
 
-test('sessions without an owner, and those of ids, are left as they are', async () => {
+test('sessions without an owner, or owned by an id, are unchanged', async () => {
   const { id } = token('ann');
   await withStore(async (store) => {
     const none = await create(store, admin);

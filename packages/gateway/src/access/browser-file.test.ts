@@ -73,7 +73,7 @@ test('a browser that comes at least once a month stays signed in, and gets its c
   expect(sessions.find(cookie)).toBeUndefined();
 });
 
-test('of too many browsers the one that was seen longest ago has to go', async () => {
+test('beyond the limit, the browser seen longest ago is signed out', async () => {
   await using sessions = await openSessions({ browserSessions: 2, browserSessionMs: 30 * day });
   const [first, second] = [sessions.open(token), sessions.open(token)];
   time += 2 * day;

@@ -26,7 +26,7 @@ import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
 import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
 import { hubRequests } from './hub-requests.ts';
 import { passNotification, passRequest } from './pass-extension.ts';
-import { PlainSessions } from './plain-sessions.ts';
+import { PlainSessions } from './plain/plain-sessions.ts';
 import { sessionRequests } from './session-requests.ts';
 import type { UnreadLimit } from './session-watch.ts';
 import { toCapabilities } from './to-capabilities.ts';

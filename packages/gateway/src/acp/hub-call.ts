@@ -5,7 +5,7 @@ import { judgeSession, mayAdminister, mayBeginSessions, type SessionUse } from '
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';
 import { acpMethodUses, type AcpMethodUse } from './acp-methods.ts';
-import type { PlainSessions } from './plain-sessions.ts';
+import type { PlainSessions } from './plain/plain-sessions.ts';
 
 /** A request of a client of the hub. */
 export interface HubCall {

@@ -4,7 +4,6 @@ import type { OfferedSettings } from '@parley/host';
 import { eventNumber, hubMethods } from '@parley/host/hub';
 import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
 import { isOffered } from '../hub/check-folder.ts';
-import type { FollowedSession } from './followed-session.ts';
 import { readOnly, type HubCall, type HubRequest } from './hub-call.ts';
 import {
   parseNewSessionMeta,
@@ -16,6 +15,7 @@ import {
 import { listSessions } from './list-sessions.ts';
 import { refuseMcpServers } from './mcp-hosts.ts';
 import { isSameFolder, refuseOpening } from './opening-rules.ts';
+import type { FollowedSession } from './plain/followed-session.ts';
 import { fieldsOf } from './session-fields.ts';
 
 /** What ACP lets a client ask about sessions, by method. */

@@ -6,32 +6,24 @@ import {
   FrameLogs,
   noNotes,
   Session,
-  SessionChanges,
   withoutLongContent,
   type FilesStore,
   type FrameLog,
   type CancelOptions,
   type SessionHead,
   type SessionIndex,
-  type SessionOptions,
 } from '@parley/host';
 import type { HubQuestion, HubSession, SignInParams } from '@parley/host/hub';
-import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
+import { ownedByApplication } from './application-sessions.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { openWanted } from './hub-worktrees.ts';
-import type { BegunSession, NewSession } from './new-session.ts';
+import type { BegunSession, NewSession, SessionBeginning } from './new-session.ts';
 import { SessionClients } from './session-clients.ts';
 import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
-
-/** What a session begins with that is not kept. */
-type SessionBeginning = Pick<
-  SessionOptions,
-  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'slotWaitMs' | 'meta'
->;
 
 /** All sessions: those that are steered from here, and those that are only kept. */
 export class HubSessions {
@@ -183,17 +175,6 @@ export class HubSessions {
   /** Whether a session was begun over AAP: then only its application steers it. */
   async isOfApplication(key: string): Promise<boolean> {
     return !this.#steered.has(key) && (await this.#stored.find(key))?.head.start.origin === 'aap';
-  }
-
-  /** What the turns of a session changed, whichever process owns it. @throws {RpcError} There is none, or not in a folder that sessions may use. */
-  async changesOf(key: string): Promise<SessionChanges> {
-    const steered = this.#steered.get(key);
-    if (steered !== undefined) return steered.changes;
-    const stored = await this.#stored.find(key);
-    if (stored === undefined) throw unknownSession(key);
-    const { eventLogs, changesIn } = this.options;
-    await checkFolder('the session', stored.head.start.cwd, this.options);
-    return new SessionChanges({ key, eventLogs, settingsIn: (cwd) => changesIn?.(cwd) });
   }
 
   /** Ends the turn that runs, of any client. Settles when it has ended. */
@@ -391,13 +372,6 @@ export class HubSessions {
     this.#listeners.session(key);
     this.#listeners.questions();
   }
-}
-
-function ownedByApplication(): RpcError {
-  return invalidRequest(
-    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
-      'other clients can follow, cancel and delete it',
-  );
 }
 
 /** How often to check which sessions other programs have, while a client is connected. */

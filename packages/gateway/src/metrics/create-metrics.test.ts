@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics, type Metrics } from './create-metrics.ts';
 
-test('turns are counted by how they stopped, and those that run are seen', async () => {
+test('turns are counted by stop reason, and running turns are a gauge', async () => {
   const metrics = create();
   metrics.turnStart('a');
   metrics.turnStart('a');

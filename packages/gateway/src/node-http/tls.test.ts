@@ -55,7 +55,7 @@ test('over TLS there are WebSockets', async () => {
   socket.terminate();
 });
 
-test('over TLS a request that comes too slowly is aborted, as is a handshake', async () => {
+test('over TLS a request or a handshake that is too slow is aborted', async () => {
   const { port } = await serve({ headersMs: 50 });
   const silent = connectSocket(port, '127.0.0.1').resume();
   const slow = connectTls({ port, host: 'localhost', ca, ALPNProtocols: ['http/1.1'] }).resume();
@@ -67,7 +67,7 @@ test('over TLS a request that comes too slowly is aborted, as is a handshake', a
   expect(slow.destroyed && silent.destroyed).toBe(true);
 });
 
-test('a connection of HTTP/2 that asks for nothing is closed, and one that streams is not', async () => {
+test('an idle connection of HTTP/2 is closed, and one that streams is not', async () => {
   const { port } = await serve({ idleConnectionMs: 50 });
   const idle = connectHttp2(`https://localhost:${String(port)}`, { ca });
   const closed = once(idle, 'close');

@@ -59,7 +59,7 @@ test('an observer sees all sessions, and changes nothing', async () => {
   );
 });
 
-test('the owner sees all sessions, goes on with them and ends them; what the owner makes, others do not see', async () => {
+test("the owner sees, continues and ends all sessions; others do not see the owner's", async () => {
   const id = await createSession('ann');
   const own = await createSession('owner');
 

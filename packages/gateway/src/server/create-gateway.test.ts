@@ -267,7 +267,7 @@ test('paths are compared as a whole', async () => {
   expect(await status('/aap/../nothing')).toBe(404);
 });
 
-test('a port that is taken is said to be', async () => {
+test('a port that is in use is reported', async () => {
   const { port } = await serve();
 
   await expect(serve({ port })).rejects.toMatchObject({ code: 'address-in-use' });

@@ -151,7 +151,7 @@ test('the code of a link is no bearer token, before and after it is used', async
   expect([before, await status()]).toEqual([401, 401]);
 });
 
-test('a browser that was led here from elsewhere goes on from a page of ours, for its cookie is not sent yet', async () => {
+test('a browser that follows a link from another site continues from a page of ours, because its cookie is not sent yet', async () => {
   const { url } = await serve();
 
   const visited = await get(`${url}/sessions/a?b=%22c`, fromElsewhere);
@@ -186,7 +186,7 @@ test.each(['owner-token', 'user-token'])(
   },
 );
 
-test('the page speaks Chinese to those who do', async () => {
+test('the page is in Chinese for browsers that prefer it', async () => {
   const { url } = await serve();
 
   const answer = await get(`${url}/sign-in`, { ...page, 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' });
@@ -322,7 +322,7 @@ test('a link has the name by which the browser knows the server', async () => {
   expect(((await made.json()) as { readonly url: string }).url).toMatch(/^https:/u);
 });
 
-test('of too many links the oldest is removed, and an observer makes none', async () => {
+test('beyond the limit the oldest link is removed, and an observer makes none', async () => {
   const { url } = await serve({ limits: { signInLinks: 1 } });
   const linkOf = async (): Promise<string> =>
     ((await (await makeLink(url, 'owner-token')).json()) as { readonly url: string }).url;

@@ -42,7 +42,7 @@ test.each(['/', '/sessions/abc', '/sessions/2026.11', '/inbox', '/index.html'])(
   },
 );
 
-test('a file whose name changes with it is kept for good, and sent as small as the browser takes it', async () => {
+test('a file with a hash in its name is cached forever, and sent compressed as the browser accepts', async () => {
   const small = await ask('/assets/main-a1.js', { 'accept-encoding': 'gzip, br' });
   const plain = await ask('/assets/main-a1.js', { 'accept-encoding': 'gzip, br;q=0' });
 

@@ -139,7 +139,7 @@ test('a permission request goes to all clients; the first answer counts, and the
   );
 });
 
-test('a client that answers with an error has decided nothing, and one that loads is asked what is open', async () => {
+test('an error as an answer decides nothing, and a client that loads the session receives open requests', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub, {
     onRequest: () => {
@@ -478,7 +478,7 @@ test('a session is not opened in another folder than its own', async () => {
   });
 });
 
-test('what the hub offers is said in initialize, its own methods too', async () => {
+test('initialize announces what the hub offers, its own methods too', async () => {
   const { hub } = await openHub();
   const { initialized } = await PlainClient.join(hub);
 

@@ -28,7 +28,7 @@ function gate(): { readonly opened: Promise<void>; open: () => void } {
   return { opened, open: () => open() };
 }
 
-test('a client that disconnects loses nothing: the turn goes on, and is replayed', async () => {
+test('a client that disconnects loses nothing: the turn continues, and is replayed', async () => {
   const { opened, open } = gate();
   const { client } = await serveScript({
     turn: async ({ say }) => {
@@ -57,7 +57,7 @@ test('a client that disconnects loses nothing: the turn goes on, and is replayed
   ]);
 });
 
-test('a client that does not read holds up neither its turn nor another session, and gets all of it later', async () => {
+test('a client that does not read delays neither its turn nor another session, and gets everything later', async () => {
   const pieces = 400;
   const piece = 'x'.repeat(64 * 1024);
   const { client, url, token } = await serveScript({
@@ -98,7 +98,7 @@ test('a client that does not read holds up neither its turn nor another session,
   expect(received).toBeGreaterThan(pieces * piece.length);
 });
 
-test('of two turns at once the second is refused, and the first is not disturbed', async () => {
+test('a second turn at the same time is rejected, and the first is not disturbed', async () => {
   const { opened, open } = gate();
   const { client } = await serveScript({
     turn: async ({ say }) => {

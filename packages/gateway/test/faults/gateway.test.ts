@@ -39,7 +39,7 @@ async function historyText(client: AapClient, sessionId: string): Promise<string
   return history.map((message) => ('content' in message ? messageText(message) : '')).join('\n');
 }
 
-test('a gateway that is killed has kept all that it showed, and runs nothing again', async () => {
+test('a killed gateway has stored all that it showed, and runs nothing twice', async () => {
   const home = await folder();
   const file = path.join(home, 'made');
   const first = await startGateway(home);

@@ -16,7 +16,7 @@ async function openDisk(): Promise<FullDisk> {
 
 const refusal = { message: expect.stringMatching(/cannot be stored.*journal\.jsonl.*the disk is full/u) };
 
-test('a disk that fills up in a turn fails it and is shown to every client; with room the session goes on', async () => {
+test('a disk that fills up in a turn fails it and is shown to every client; with room the session continues', async () => {
   const disk = await openDisk();
   let turns = 0;
   const stage = await openHub({
@@ -56,7 +56,7 @@ test('a disk that fills up in a turn fails it and is shown to every client; with
   expect([...values(items)].filter(({ kind }) => kind === 'interruption')).toEqual([]);
 });
 
-test('a session is not begun on a full disk, which is said, and nothing of it is left', async () => {
+test('a session cannot begin on a full disk: the error says so, and nothing of it is left', async () => {
   const disk = await openDisk();
   const stage = await openHub();
   const ada = await stage.join();

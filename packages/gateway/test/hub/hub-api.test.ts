@@ -30,7 +30,7 @@ async function ask(url: string, token: string, method = 'GET'): Promise<Response
   return fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
 }
 
-test('the hub, its sessions, folders and files are JSON too, for those who may have it', async () => {
+test('the JSON API serves the hub, its sessions, folders and files to tokens that may see them', async () => {
   const stage = await openHub({
     agent: { turn: ({ say }) => say('the answer is 42') },
     exportSession: (kept, format) => Promise.resolve(`${format} of ${kept}`),
@@ -105,7 +105,7 @@ test('a look at an agent shows what it offers, and leaves no session', async () 
   expect((await ask(`${url}/api/agents/scripted/probe`, 'observe-token', 'POST')).status).toBe(403);
 });
 
-test('who is looked at is in an empty folder, which is removed', async () => {
+test('an agent is probed in an empty folder, which is removed', async () => {
   const script = join(await folder(), 'agent.mjs');
   await writeFile(script, agentThatReportsItsFolder);
   const stage = await openHub({
@@ -126,7 +126,7 @@ test('who is looked at is in an empty folder, which is removed', async () => {
   await expect(access(was)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('no more are looked at at once than may be, each in its turn, and with the hub it ends', async () => {
+test('probes beyond the limit wait, and closing the hub ends them', async () => {
   const started: string[] = [];
   let finish = (): void => undefined;
   const isSecond = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { createGate, openHub } from './hub-stage.ts';
 
-test('a hub that is being closed lets turns end, and begins nothing more', async () => {
+test('a closing hub waits for running turns, and starts none', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: {
@@ -70,7 +70,7 @@ test('prompts queued when a hub ends are queued in the next one, and are sent wh
   await expect.poll(() => next.prompts).toMatchObject([{ prompt: [{ text: 'later' }] }]);
 });
 
-test('a client that goes while it is looked what there is hears of nothing more', async () => {
+test('a client that disconnects while its state is read receives nothing more', async () => {
   const { hub } = await openHub();
   const { table } = hub;
   let listening = 0;
@@ -106,7 +106,7 @@ test('a client that goes while it is looked what there is hears of nothing more'
   expect(listening).toBe(0);
 });
 
-test('frames that cannot be kept do not keep a session from going on', async () => {
+test('frames that cannot be stored do not stop a session', async () => {
   const options = { agent: { capabilities: { sessionCapabilities: { resume: {} } } } };
   const first = await openHub(options);
   const key = await (await first.join()).start();
@@ -126,7 +126,7 @@ test('frames that cannot be kept do not keep a session from going on', async () 
   expect(second.faults).toHaveLength(1);
 });
 
-test('frames of a session whose agent has ended are held no more, and are there all the same', async () => {
+test('frames of a session whose agent has ended are read from the disk', async () => {
   const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
   const ada = await stage.join();
   const key = await ada.start();

@@ -11,7 +11,7 @@ const methodsOf = (client: StagedClient): readonly unknown[] =>
     typeof message === 'object' && message !== null && 'method' in message ? [message.method] : [],
   );
 
-test('frames are watched as they come, are kept for later, and hold no secret that is known', async () => {
+test('frames are sent as they arrive, stored, and contain no known secret', async () => {
   const { spec } = scriptedAgent({
     capabilities: { sessionCapabilities: { resume: {} } },
     turn: ({ say }) => say('the password is swordfish'),
@@ -54,7 +54,7 @@ test('frames are watched as they come, are kept for later, and hold no secret th
   expect(JSON.parse(file.slice(0, file.indexOf('\n')))).toMatchObject({ recording: 1, agent: 'scripted' });
 });
 
-test('of very many frames the newest are kept', async () => {
+test('beyond the limit the newest frames are stored', async () => {
   const stage = await openHub({
     limits: { frameBytes: 20_000 },
     agent: {

@@ -113,7 +113,7 @@ test('a question is taken back with its turn', async () => {
   await ada.until(() => ada.questions.length === 0);
 });
 
-test('one question too many is rejected, and its turn goes on', async () => {
+test('a question beyond the limit is rejected, and its turn continues', async () => {
   const stage = await openHub({
     agent: { turn: async (turn) => void (await Promise.all([asking(turn, 'one'), asking(turn, 'two')])) },
     limits: { questions: 1 },
@@ -305,7 +305,7 @@ test('cancelling the turn that makes way cancels the next prompt, too', async ()
   expect(await next).toEqual({ stopReason: 'end_turn' });
 });
 
-test('a session whose agent waits for a place says so, and how many wait before it', async () => {
+test('a session that waits for a slot says so, and how many wait before it', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: { turn: () => gate.passed },
@@ -434,7 +434,7 @@ test('a stored session is resumed under its title and the id of its agent', asyn
   expect(bob.sessions.get(key)).toMatchObject({ state: 'ready' });
 });
 
-test('a session that its agent has lost begins anew and goes on, after a crash and where it was kept', async () => {
+test('a session that its agent has lost is replaced by a new one, after a crash and after a restart', async () => {
   const agent: ScriptedAgentOptions = {
     capabilities: { loadSession: true },
     onRequest: (method) => {
@@ -464,7 +464,7 @@ test('a session that its agent has lost begins anew and goes on, after a crash a
   expect(second.requests).toEqual(['session/load', 'session/new', 'session/prompt']);
 });
 
-test('an agent that ends is started again, and the session goes on', async () => {
+test('an agent that ends is restarted, and the session continues', async () => {
   let turns = 0;
   const stage = await openHub({
     agent: {
@@ -559,7 +559,7 @@ test('a deleted session is removed for all clients, and from the disk', async ()
   expect(later.sessions.size).toBe(0);
 });
 
-test('a session that is forked goes on by itself, from where the other one was', async () => {
+test('a forked session continues separately, from the state of the other one', async () => {
   const capabilities = { sessionCapabilities: { resume: {}, close: {}, fork: {} } };
   const stage = await openHub({ agent: { capabilities, turn: ({ say, text }) => say(`<${text}>`) } });
   const ada = await stage.join();

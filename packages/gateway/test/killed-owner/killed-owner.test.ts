@@ -152,7 +152,7 @@ async function finish(root: string, acknowledged: Acknowledged): Promise<void> {
   for (const name of ['last-first', 'last-second']) expect(acknowledged.answered).toContain(name);
 }
 
-test('an owner that is killed at any step loses nothing, and the next one goes on', async () => {
+test('an owner that is killed at any step loses nothing, and the next owner continues', async () => {
   const root = await openStage();
   const acknowledged = new Acknowledged();
   for (const [index, step] of steps.entries()) {

@@ -381,7 +381,7 @@ test('a fork belongs to the token that made it', async () => {
   expect(await refusalOf(owner, 'session/prompt', prompt)).toMatchObject({ code: -32_002 });
 });
 
-test("the sessions that _meta names are looked at too, and those in what an extension's params hold", async () => {
+test('access is checked for sessions named in _meta and in the params of an extension', async () => {
   const { hub, workspace: cwd } = await openHub();
   const owner = await join(inMemory(hub, 'owner'));
   const own = await begin(owner, cwd);

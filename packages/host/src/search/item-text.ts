@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
-import type { Item, MessageRole, ToolCallItem } from '../state/item.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { get } from '../state/table.ts';
+import type { Item, MessageRole, ToolCallItem } from '../state/transcript/item.ts';
 
 /** What kind of thing something was found in. */
 export type SearchRole = MessageRole | 'tool' | 'question' | 'notice' | 'file';

@@ -1,7 +1,7 @@
 import type { QueuedPrompt } from '../hub/hub-session.ts';
 import type { SessionColumns } from '../store/session-head.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { parsePromptBlocks } from './queued-content.ts';
+import { parsePromptBlocks } from './queue/queued-content.ts';
 
 /** What the hub keeps of a session besides its event log. */
 export interface SessionNotes {

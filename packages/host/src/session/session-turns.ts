@@ -17,7 +17,7 @@ import {
   withPrompt,
   type PromptQueue,
   type QueueLimits,
-} from './prompt-queue.ts';
+} from './queue/prompt-queue.ts';
 import { toRpcError } from './to-rpc-error.ts';
 
 /** What the turns of a session need. */

@@ -66,7 +66,7 @@ export type {
   RecoveryItem,
   ToolCallItem,
   UnknownItem,
-} from './item.ts';
+} from './transcript/item.ts';
 export { at, type List, type ListNode, values } from './list.ts';
 export {
   isUndone,

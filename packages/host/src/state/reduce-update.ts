@@ -1,15 +1,15 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
 import { settingsAfter } from '../agent-session/settings/settings.ts';
 import type { LoggedUpdate, EventStamp } from '../event/logged-event.ts';
-import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
-import { withPiece } from './blocks.ts';
-import type { CompactionItem, Item, MessageRole } from './item.ts';
 import { at } from './list.ts';
-import { withChunk } from './message.ts';
-import { isKnownWhole, passKnown, passToolCall, withReplayedChunk } from './replay.ts';
 import type { SessionState } from './session-state.ts';
 import { withAgentTerminal } from './terminal.ts';
-import { withTerminalShown, withToolCall } from './tool-call.ts';
+import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './transcript/add-item.ts';
+import { withPiece } from './transcript/blocks.ts';
+import type { CompactionItem, Item, MessageRole } from './transcript/item.ts';
+import { withChunk } from './transcript/message.ts';
+import { isKnownWhole, passKnown, passToolCall, withReplayedChunk } from './transcript/replay.ts';
+import { withTerminalShown, withToolCall } from './transcript/tool-call.ts';
 
 /** The state after an update of the agent's. What breaks the protocol is shown as something unknown. */
 export function reduceUpdate(

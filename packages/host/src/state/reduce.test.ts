@@ -4,13 +4,13 @@ import type { LoggedEntry } from '../event/logged-event.ts';
 import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import { FactReader } from './fact-reader.ts';
-import type { Item } from './item.ts';
 import { at, values } from './list.ts';
 import { reduceFacts } from './reduce-facts.ts';
 import { reduce } from './reduce.ts';
 import { isUnfinished, noFacts, runningTurn, titleOf } from './session-facts.ts';
 import { emptyState, type SessionState } from './session-state.ts';
 import { get } from './table.ts';
+import type { Item } from './transcript/item.ts';
 
 const turnStart = (text: string, turnId = 't1'): LoggedEntry => ({
   type: 'turn-start',

@@ -1,16 +1,16 @@
 import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { LoggedEvent, EventStamp } from '../event/logged-event.ts';
 import type { SessionReadyEvent, SettingsEvent } from '../event/session-event.ts';
-import { addItem, baseOf, withoutSpeaker } from './add-item.ts';
 import { reduceChanges } from './changes.ts';
-import { answerPermission, answerQuestion, askPermission, askQuestion } from './question.ts';
 import { changesOf } from './reduce-facts.ts';
 import { reduceUpdate } from './reduce-update.ts';
-import { beginReplay, endReplay } from './replay.ts';
 import { runningTurn } from './session-facts.ts';
 import type { SessionState } from './session-state.ts';
 import { endTerminal, loseTerminals, startTerminal } from './terminal.ts';
-import { beginTurn, endTurn, withLastTurn } from './turn.ts';
+import { addItem, baseOf, withoutSpeaker } from './transcript/add-item.ts';
+import { answerPermission, answerQuestion, askPermission, askQuestion } from './transcript/question.ts';
+import { beginReplay, endReplay } from './transcript/replay.ts';
+import { beginTurn, endTurn, withLastTurn } from './transcript/turn.ts';
 
 /** The state after one more event: its facts, and its transcript. An event that was seen already changes nothing. */
 export function reduce(before: SessionState, event: LoggedEvent): SessionState {

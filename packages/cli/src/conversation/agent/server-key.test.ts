@@ -60,7 +60,7 @@ describe('PARLEY_TOKEN', () => {
     expect(warnings).toEqual([expect.stringContaining('it is for https://example.com')]);
   });
 
-  test('without encryption it is sent where PARLEY_URL says so, with a warning', () => {
+  test('without encryption it is sent only to the address in PARLEY_URL, with a warning', () => {
     const { key, warnings } = keyFor('http://build:7717/acp', {
       PARLEY_TOKEN: 'k',
       PARLEY_URL: 'http://build:7717',

@@ -12,6 +12,6 @@ test('the beginning of a name counts more than its middle, and that more than th
   ]);
 });
 
-test('nothing typed holds for each, the shortest first', () => {
+test('an empty query matches every file, the shortest path first', () => {
   expect(rankFiles(['a/b.ts', 'c.ts'], '')).toEqual(['c.ts', 'a/b.ts']);
 });

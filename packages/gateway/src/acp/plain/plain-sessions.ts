@@ -1,0 +1,192 @@
+import { invalidRequest } from '@parley/acp';
+import type { LoggedEvent, Sender } from '@parley/host';
+import type { HubQuestion } from '@parley/host/hub';
+import type { HubSessions } from '../../hub/hub-sessions.ts';
+import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import type { UnreadLimit } from '../session-watch.ts';
+import { ClientQuestions } from './client-questions.ts';
+import { FollowedSession, type Replay } from './followed-session.ts';
+
+/** A client of plain ACP, as its sessions reach it. */
+export interface PlainClient {
+  /** Who its user is. */
+  sender(): Sender;
+  mayChange(key: string): boolean;
+  takesForm(mode: string): boolean;
+  /** Whether it asked for the numbers of events. */
+  numbersEvents(): boolean;
+  ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  notify(method: string, params: unknown): Promise<void>;
+  /** How far behind it may be. */
+  readonly unread: UnreadLimit;
+}
+
+/** The sessions that a client has open as plain ACP knows them: it began, loaded or resumed them. */
+export class PlainSessions {
+  readonly #table: HubSessions;
+  readonly #client: PlainClient;
+  readonly #followed = new Map<string, FollowedSession>();
+  readonly #begun = new Set<string>();
+  readonly #ownPrompts = new Set<string>();
+  readonly #questions: ClientQuestions;
+  readonly #unlisten: () => void;
+  #last: string | undefined;
+
+  constructor(table: HubSessions, client: PlainClient) {
+    this.#table = table;
+    this.#client = client;
+    this.#questions = new ClientQuestions({
+      ask: (method, params, signal) => client.ask(method, params, signal),
+      takesForm: (mode) => client.takesForm(mode),
+      decide: async ({ key, requestId }, answer) => {
+        (await table.steer(key)).answer(requestId, answer, client.sender());
+      },
+    });
+    this.#unlisten = table.listen({
+      questions: () => {
+        this.#ask();
+      },
+      session: (key) => {
+        if (table.session(key) === undefined) this.end(key);
+      },
+    });
+  }
+
+  /** The one that was opened last. */
+  get last(): string | undefined {
+    return this.#last;
+  }
+
+  /** Whether the client is sent the numbers of events. */
+  numbersEvents(): boolean {
+    return this.#client.numbersEvents();
+  }
+
+  has(key: string): boolean {
+    return this.#followed.has(key);
+  }
+
+  /** Whether the client can be asked such a question. */
+  shows(question: HubQuestion): boolean {
+    return this.#questions.shows(question);
+  }
+
+  /** Whether the client began it, and has it open. */
+  hasBegun(key: string): boolean {
+    return this.#begun.has(key);
+  }
+
+  /** The client begins a session, and learns what happens in it once it knows its id. */
+  begin(key: string): void {
+    this.#begun.add(key);
+    this.#last = key;
+  }
+
+  /** Opens a session; settles when the client knows what it is to know of the time before. @throws {RpcError} */
+  async open(key: string, replay: Replay): Promise<FollowedSession> {
+    await this.#table.expect(key);
+    const known = this.#followed.get(key);
+    if (known !== undefined && replay === 'none') {
+      await known.caughtUp;
+      return known;
+    }
+    known?.end();
+    this.#followed.delete(key);
+    const { watches } = this.#table.limits;
+    if (this.#followed.size >= watches) {
+      throw invalidRequest(`${String(watches)} sessions are open on this connection; close some first`);
+    }
+    const followed = new FollowedSession({
+      key,
+      store: this.#table.store,
+      replay,
+      numbersEvents: this.numbersEvents(),
+      unread: this.#client.unread,
+      isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
+      notify: (method, params) => this.#client.notify(method, params),
+      onSent: (event) => {
+        this.#take(event);
+      },
+    });
+    this.#followed.set(key, followed);
+    this.#last = key;
+    followed.ended
+      .catch((error: unknown) => {
+        this.#table.options.onFault?.(error);
+      })
+      .finally(() => {
+        if (this.#followed.get(key) === followed) this.#followed.delete(key);
+      });
+    await followed.caughtUp;
+    this.#know(key);
+    return followed;
+  }
+
+  /** A prompt of the client's own is about to be sent: the client does not receive it. */
+  own(promptId: string): void {
+    this.#ownPrompts.add(promptId);
+  }
+
+  /** The turn of an own prompt has ended, and the client knows. */
+  disown(promptId: string): void {
+    this.#ownPrompts.delete(promptId);
+  }
+
+  /** Settles when the client knows all that has happened in a session. Never rejects. */
+  async sent(key: string): Promise<void> {
+    const session = this.#table.found(key);
+    if (session !== undefined) await this.#followed.get(key)?.sent(session.facts.clientSeq);
+  }
+
+  /** Passes a notification on that is not part of the protocol. */
+  notify(key: string, notice: ExtensionNotice): void {
+    this.#followed.get(key)?.take(notice);
+  }
+
+  /** The session is closed, or deleted. */
+  end(key: string): void {
+    this.#followed.get(key)?.end();
+    this.#followed.delete(key);
+    this.#begun.delete(key);
+    if (this.#last === key) this.#last = undefined;
+    this.#ask();
+  }
+
+  /** The client is gone. */
+  endAll(): void {
+    this.#unlisten();
+    for (const followed of this.#followed.values()) followed.end();
+    this.#followed.clear();
+    this.#begun.clear();
+    this.#questions.follow([]);
+  }
+
+  #take(event: LoggedEvent): void {
+    switch (event.type) {
+      case 'permission-request':
+      case 'elicitation-request':
+        this.#questions.know([event.requestId]);
+        this.#ask();
+        break;
+      case 'permission':
+      case 'elicitation':
+        this.#questions.forget(event.requestId);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #know(key: string): void {
+    this.#questions.know(this.#table.found(key)?.questions.map(({ requestId }) => requestId) ?? []);
+    this.#ask();
+  }
+
+  #ask(): void {
+    this.#questions.follow(this.#table.questions.filter((question) => this.#isAsked(question)));
+  }
+
+  #isAsked({ key }: HubQuestion): boolean {
+    return this.#followed.get(key)?.isCaughtUp === true && this.#client.mayChange(key);
+  }
+}

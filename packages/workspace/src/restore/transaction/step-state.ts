@@ -1,0 +1,59 @@
+import type { BytePath } from '../../checkpoint/workspace-path.ts';
+import { nameOf, parentOf } from '../byte-path.ts';
+import { type Found, type FoundFile, lookAt, markOf } from '../look.ts';
+import { type Workspace, openFolder, statusOf } from '../open-folder.ts';
+import type { RecordedState, RecordedStep, RestoreRecord } from './restore-record.ts';
+
+/** A restore that is carried out. */
+export interface Restore {
+  readonly workspace: Workspace;
+  readonly record: RestoreRecord;
+  /** Its folder in the state folder. */
+  readonly folder: string;
+  /** Paths that differ only in case. */
+  readonly twins: ReadonlySet<BytePath>;
+  /** The files as they were planned for: what still has the same mark is not read again. */
+  readonly planned: ReadonlyMap<BytePath, FoundFile>;
+  /** Called before each change of the disk, with what changes. */
+  readonly reached: (step: string) => void;
+}
+
+/** What a step finds: still as before it, as after it, or neither. */
+export type StepState = 'pending' | 'done' | 'changed';
+
+/** How far a step is. */
+export async function stateOf(step: RecordedStep, restore: Restore): Promise<StepState> {
+  const { workspace, twins, planned } = restore;
+  const expected = planned.get(step.path);
+  if (expected !== undefined && (await isStill(step.path, expected, workspace))) return 'pending';
+  const now = await lookAt(workspace, step.path, twins.has(step.path));
+  if (isSame(step.to, now)) return 'done';
+  return isSame(step.from, now) ? 'pending' : 'changed';
+}
+
+/** Whether a path is in a recorded state. Where nothing is recorded, a folder counts as nothing. */
+export function isSame(state: RecordedState, found: Found): boolean {
+  switch (state.kind) {
+    case 'absent':
+      return found.kind === 'absent' || found.kind === 'folder' || found.kind === 'blocked';
+    case 'link':
+      return found.kind === 'link' && found.target.toString('latin1') === state.target;
+    case 'file':
+      return found.kind === 'file' && found.blob === state.blob && found.permissions === state.permissions;
+  }
+}
+
+/** Whether a file is still the one that was found, by its mark and rights alone. */
+async function isStill(
+  path: BytePath,
+  { mark, permissions }: FoundFile,
+  workspace: Workspace,
+): Promise<boolean> {
+  const folder = await openFolder(workspace, parentOf(path));
+  if (folder.kind !== 'folder') return false;
+  await using held = folder;
+  const status = await statusOf(held.at(nameOf(path)));
+  return (
+    status?.isFile() === true && markOf(status) === mark && Number(status.mode & 0o7777n) === permissions
+  );
+}

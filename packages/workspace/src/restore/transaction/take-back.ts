@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer';
+import { rename, symlink, unlink } from 'node:fs/promises';
+import type { BytePath } from '../../checkpoint/workspace-path.ts';
+import { systemCode } from '../../error.ts';
+import { nameOf, parentOf } from '../byte-path.ts';
+import { type OpenFolder, type Workspace, openFolder, statusOf } from '../open-folder.ts';
+import { changePermissions, unlinkIfThere } from './disk-change.ts';
+import { makeFolder, removeIfEmpty } from './folder-change.ts';
+import type { RecordedStep } from './restore-record.ts';
+import { type Restore, stateOf } from './step-state.ts';
+
+/** Takes back all that was done; returns the paths that were changed meanwhile, and are left alone. */
+export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
+  const { record, workspace, reached } = restore;
+  const left: BytePath[] = [];
+  const steps = record.steps.toReversed();
+  const states = new Map(
+    await Promise.all(steps.map(async (step) => [step, await stateOf(step, restore)] as const)),
+  );
+  for (const step of steps) {
+    if (states.get(step) === 'changed') left.push(step.path);
+    if (states.get(step) !== 'done' || step.to.kind === 'absent') continue;
+    reached(`take back ${step.path}`);
+    if (!(await takeBackWritten(step, restore))) left.push(step.path);
+  }
+  for (const { path } of record.newFolders.toReversed()) await removeIfEmpty(path, workspace);
+  for (const folder of record.clearedFolders.toReversed()) {
+    reached(`make again ${folder.path}`);
+    await makeFolder(folder, workspace);
+  }
+  for (const step of steps) {
+    if (states.get(step) !== 'done' || step.to.kind !== 'absent') continue;
+    reached(`bring back ${step.path}`);
+    await bringBack(step, restore);
+  }
+  await removeBeside(restore);
+  return left;
+}
+
+/** Removes what lies beside the paths, and the folders that the changes made and that are empty now. */
+export async function cleanUp(restore: Restore): Promise<void> {
+  await removeBeside(restore);
+  for (const path of restore.record.madeFolders) await removeIfEmpty(path, restore.workspace);
+}
+
+/** False where its old content is not there any more: another program removed it. */
+async function takeBackWritten(step: RecordedStep, { workspace }: Restore): Promise<boolean> {
+  const { from, to } = step;
+  return withFolders(step, workspace, async (parent, beside) => {
+    const at = parent.at(nameOf(step.path));
+    if (from.kind === 'absent') {
+      await unlink(at);
+      return;
+    }
+    if (from.kind === 'file' && to.kind === 'file' && from.blob === to.blob) {
+      await changePermissions(parent, step, { from: to.permissions, to: from.permissions });
+      return;
+    }
+    if (from.kind === 'file') {
+      await rename(beside.at(`${nameOf(step.beside)}.old`), at);
+      return;
+    }
+    const staged = beside.at(`${nameOf(step.beside)}.new`);
+    await unlinkIfThere(staged);
+    await symlink(Buffer.from(from.target, 'latin1'), staged);
+    await rename(staged, at);
+  });
+}
+
+/** A removed file gets its name back, unless another one has it. */
+async function bringBack(step: RecordedStep, { workspace }: Restore): Promise<void> {
+  await withFolders(step, workspace, async (parent, beside) => {
+    const [at, old] = [parent.at(nameOf(step.path)), beside.at(`${nameOf(step.beside)}.old`)];
+    if ((await statusOf(at)) === undefined) await rename(old, at);
+  });
+}
+
+async function removeBeside({ record, workspace }: Restore): Promise<void> {
+  for (const step of record.steps) {
+    const folder = await openFolder(workspace, parentOf(step.beside));
+    if (folder.kind !== 'folder') continue;
+    await using held = folder;
+    await unlinkIfThere(held.at(`${nameOf(step.beside)}.new`));
+    await unlinkIfThere(held.at(`${nameOf(step.beside)}.old`));
+  }
+}
+
+async function withFolders(
+  step: RecordedStep,
+  workspace: Workspace,
+  act: (parent: OpenFolder, beside: OpenFolder) => Promise<void>,
+): Promise<boolean> {
+  const parent = await openFolder(workspace, parentOf(step.path));
+  if (parent.kind !== 'folder') return false;
+  await using heldParent = parent;
+  const beside = await openFolder(workspace, parentOf(step.beside));
+  if (beside.kind !== 'folder') return false;
+  await using heldBeside = beside;
+  try {
+    await act(heldParent, heldBeside);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
