@@ -9,6 +9,7 @@ import { prompt } from './en/prompt.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settings } from './en/settings.ts';
+import { shortcuts } from './en/shortcuts.ts';
 
 /** All texts, in English. Other languages have the same keys. */
 export const en = {
@@ -23,6 +24,7 @@ export const en = {
   search,
   session,
   settings,
+  shortcuts,
 };
 
 /** What each catalogue holds. */

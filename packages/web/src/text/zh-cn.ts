@@ -10,6 +10,7 @@ import { prompt } from './zh-cn/prompt.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settings } from './zh-cn/settings.ts';
+import { shortcuts } from './zh-cn/shortcuts.ts';
 
 /** All texts, in Simplified Chinese. */
 export const zhCn: Texts = {
@@ -24,4 +25,5 @@ export const zhCn: Texts = {
   search,
   session,
   settings,
+  shortcuts,
 };
