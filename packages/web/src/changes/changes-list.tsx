@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useText } from '../text/language.tsx';
-import { ChangeRow } from './change-row.tsx';
-import type { ChangesRow } from './changes-rows.ts';
+import { ChangeRow } from './rows/change-row.tsx';
+import type { ChangesRow } from './rows/changes-rows.ts';
 
 /** What is listed, and where the keyboard is. */
 export interface ChangesListProps {
@@ -21,6 +21,8 @@ export function ChangesList({ rows, cursor }: ChangesListProps): ReactElement {
   const mounted = useMemo(() => [at, commented].filter((index) => index >= 0), [at, commented]);
   useLayoutEffect(() => {
     if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
+    // The same row may be wanted again.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [at, cursor]);
   useEffect(() => {
     if (cursor === undefined) return;
@@ -36,19 +38,18 @@ export function ChangesList({ rows, cursor }: ChangesListProps): ReactElement {
   );
   const data = useMemo(() => ({ length: rows.length }), [rows]);
   return (
-    // What scrolls can be reached with the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div
+    <section
       ref={box}
       className="changes-scroll"
-      role="region"
       aria-label={text.files(countFiles(rows))}
+      // What scrolls can be reached with the keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
       <Virtualizer ref={list} data={data} bufferSize={400} keepMounted={mounted}>
         {show}
       </Virtualizer>
-    </div>
+    </section>
   );
 }
 

@@ -11,19 +11,19 @@ import { useText } from '../text/language.tsx';
 import type { ChangesAddress } from './changes-address.ts';
 import { meaningOfChangesKey } from './changes-key.ts';
 import { ChangesList } from './changes-list.tsx';
-import { fileKey, nextHead, type ChangesRow } from './changes-rows.ts';
 import { ChangesToolbar } from './changes-toolbar.tsx';
-import { CommitDialog } from './commit-dialog.tsx';
+import { CommitDialog } from './dialog/commit-dialog.tsx';
+import { UndoDialog, type UndoTarget } from './dialog/undo-dialog.tsx';
 import { isBusy } from './is-busy.ts';
 import { PanelContext, type PanelActions } from './panel-context.ts';
-import { quoteLines } from './quote-lines.ts';
-import { UndoDialog, type UndoTarget } from './undo-dialog.tsx';
+import { fileKey, nextHead, type ChangesRow } from './rows/changes-rows.ts';
+import { quoteLines } from './rows/quote-lines.ts';
 import { useChanges, type LoadedChanges } from './use-changes.ts';
 import { useReview } from './use-review.ts';
 import { useRows } from './use-rows.ts';
 import '../conversation/diff/diff.css';
 import './changes-panel.css';
-import './changes-row.css';
+import './rows/changes-row.css';
 
 /** Whose changes are shown. */
 export interface ChangesPanelProps {
@@ -57,6 +57,18 @@ export function ChangesPanel({
   const editor = use(OpenBoxContext);
   const [asked, setAsked] = useState<Asked>();
   const { rows, cursor, setCursor, setCommented, open } = list;
+
+  // A dialog that was put away leaves the focus nowhere.
+  const hadDialog = useRef(false);
+  useEffect(() => {
+    if (asked === undefined && hadDialog.current) {
+      if (cursor === undefined) title.current?.focus({ preventScroll: true });
+      else setCursor({ ...cursor });
+    }
+    hadDialog.current = asked !== undefined;
+    // Only the dialog matters.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [asked]);
 
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor.key);
   const goTo = (index: number): void => {

@@ -39,7 +39,7 @@ export function ChangesToolbar(props: ChangesToolbarProps): ReactElement {
     <div className="changes-bar">
       <div className="changes-bar-row">
         <Scope {...props} />
-        {diff !== undefined && (
+        {diff !== undefined && diff.files.length > 0 && (
           <p className="changes-sum small">
             {text.files(diff.files.length)} <DiffCounts added={added} removed={removed} />
           </p>

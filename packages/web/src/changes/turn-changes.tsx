@@ -7,11 +7,11 @@ import { DiffCounts } from '../conversation/diff/diff-counts.tsx';
 import { useHub, useHubSession } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { useChangesAddress } from './changes-address.ts';
+import type { UndoTarget } from './dialog/undo-dialog.tsx';
 import { isBusy } from './is-busy.ts';
-import type { UndoTarget } from './undo-dialog.tsx';
 import './turn-changes.css';
 
-const UndoDialog = lazy(async () => ({ default: (await import('./undo-dialog.tsx')).UndoDialog }));
+const UndoDialog = lazy(async () => ({ default: (await import('./dialog/undo-dialog.tsx')).UndoDialog }));
 
 /** What a turn changed, below it: how much, and the ways to review and undo it. */
 export function TurnChanges({ turn }: { readonly turn: ChangedTurn }): ReactElement {

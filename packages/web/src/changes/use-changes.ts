@@ -44,18 +44,20 @@ export function useChanges(
         const current = new Set(whole.files.flatMap(({ hunks }) => hunks.map(({ id }) => id)));
         if (isWanted) setAnswer({ turn, diff: ofTurn ?? whole, current });
       } catch (error) {
-        if (isWanted)
-          setAnswer((before) => ({
-            ...(before !== undefined && before.turn === turn ? before : nothing),
-            turn,
-            error,
-          }));
+        if (!isWanted) return;
+        setAnswer((before) => ({
+          ...(before !== undefined && before.turn === turn ? before : nothing),
+          turn,
+          error,
+        }));
       }
     };
     void load();
     return () => {
       isWanted = false;
     };
+    // A new version is asked for anew.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [client, key, turn, version]);
   const reload = useCallback(() => setAttempt((before) => before + 1), []);
   return useMemo(

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useKept } from '../parts/use-kept.ts';
 import { useMedia } from '../parts/use-media.ts';
-import { countReviewed, fileKey, toRows, type ChangesRow } from './changes-rows.ts';
+import { countReviewed, fileKey, toRows, type ChangesRow } from './rows/changes-rows.ts';
 import type { LoadedChanges } from './use-changes.ts';
 
 /** How the changes are listed, and what is open of them. */

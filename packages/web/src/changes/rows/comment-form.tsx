@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
-import { commentLength } from '../limits.ts';
-import { useText } from '../text/language.tsx';
+import { commentLength } from '../../limits.ts';
+import { useText } from '../../text/language.tsx';
+import { usePanel } from '../panel-context.ts';
+import { pathText } from '../path-text.ts';
 import type { CommentRow } from './changes-rows.ts';
-import { usePanel } from './panel-context.ts';
-import { pathText } from './path-text.ts';
 
 /** Where a comment is written that becomes part of the next prompt. */
 export function CommentForm({ row: { file, lines } }: { readonly row: CommentRow }): ReactElement {

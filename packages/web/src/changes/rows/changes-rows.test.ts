@@ -1,6 +1,6 @@
 import type { DiffFile } from '@parley/host/hub';
 import { describe, expect, test } from 'vitest';
-import { openFiles, openLines } from '../limits.ts';
+import { openFiles, openLines } from '../../limits.ts';
 import { countReviewed, nextHead, toRows, type RowsOptions } from './changes-rows.ts';
 
 const shown: RowsOptions = { isSplit: false, onlyUnreviewed: false, opened: new Map(), commented: undefined };

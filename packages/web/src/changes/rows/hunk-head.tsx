@@ -1,9 +1,9 @@
 import { Check, CircleCheck, MessageSquarePlus, X } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useText } from '../text/language.tsx';
+import { useText } from '../../text/language.tsx';
+import { usePanel } from '../panel-context.ts';
+import { pathText } from '../path-text.ts';
 import type { HunkRow } from './changes-rows.ts';
-import { usePanel } from './panel-context.ts';
-import { pathText } from './path-text.ts';
 
 /** Where a hunk begins, and what can be done with it. */
 export function HunkHead({ row: { key, file, hunk, content } }: { readonly row: HunkRow }): ReactElement {
@@ -15,6 +15,8 @@ export function HunkHead({ row: { key, file, hunk, content } }: { readonly row: 
   return (
     <div
       className="changes-hunk small"
+      // A fieldset is of a form.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
       aria-label={`${text.hunk(hunk.header)}, ${path}`}
       data-row={key}

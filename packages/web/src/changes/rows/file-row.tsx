@@ -1,11 +1,11 @@
 import { Check, ChevronDown, ChevronRight, CircleCheck, Undo2, X } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { DiffCounts } from '../conversation/diff/diff-counts.tsx';
-import { Honest } from '../parts/honest.tsx';
-import { useText } from '../text/language.tsx';
+import { DiffCounts } from '../../conversation/diff/diff-counts.tsx';
+import { Honest } from '../../parts/honest.tsx';
+import { useText } from '../../text/language.tsx';
+import { usePanel } from '../panel-context.ts';
+import { pathText } from '../path-text.ts';
 import { fileKey, isReviewed, type ChangesRow } from './changes-rows.ts';
-import { usePanel } from './panel-context.ts';
-import { pathText } from './path-text.ts';
 
 /** A changed file, and what can be done with all of it. */
 export function FileRow({
@@ -19,6 +19,8 @@ export function FileRow({
   const { status, oldPath, oldMode, newMode } = file;
   const hasNewMode = oldMode !== undefined && newMode !== undefined && oldMode !== newMode;
   return (
+    // A fieldset is of a form.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div className="changes-file" role="group" aria-label={path} data-row={key} tabIndex={-1}>
       <button
         type="button"

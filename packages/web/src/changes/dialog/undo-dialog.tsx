@@ -1,11 +1,11 @@
 import type { RestoreResult } from '@parley/host/hub';
 import type { ChangedPath, ChangesState } from '@parley/host/state';
 import { useCallback, useEffect, useState, type ReactElement } from 'react';
-import { useHubClient } from '../hub/use-hub.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { useNotices } from '../parts/notices.tsx';
-import { failureText } from '../shell/failure-text.ts';
-import { useText } from '../text/language.tsx';
+import { useHubClient } from '../../hub/use-hub.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useNotices } from '../../parts/notices.tsx';
+import { failureText } from '../../shell/failure-text.ts';
+import { useText } from '../../text/language.tsx';
 import { PathList } from './path-list.tsx';
 import './changes-dialog.css';
 
@@ -38,7 +38,6 @@ export function UndoDialog(props: UndoDialogProps): ReactElement {
   useEffect(() => {
     if (isRunning) return undefined;
     let isWanted = true;
-    setPreview(undefined);
     ask({ dryRun: true }).then(
       (result) => isWanted && setPreview({ result }),
       (error: unknown) => isWanted && setPreview({ error }),
@@ -84,7 +83,10 @@ export function UndoDialog(props: UndoDialogProps): ReactElement {
           <input
             type="checkbox"
             checked={withUnreported}
-            onChange={({ target: { checked } }) => setWithUnreported(checked)}
+            onChange={({ target: { checked } }) => {
+              setPreview(undefined);
+              setWithUnreported(checked);
+            }}
           />
           {text.includeUnreported(unreported)}
         </label>

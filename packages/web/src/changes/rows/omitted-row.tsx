@@ -1,9 +1,9 @@
 import type { OmittedFile } from '@parley/host/state';
 import { EyeOff } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { shownRestored } from '../limits.ts';
-import { useText } from '../text/language.tsx';
-import { pathText } from './path-text.ts';
+import { shownRestored } from '../../limits.ts';
+import { useText } from '../../text/language.tsx';
+import { pathText } from '../path-text.ts';
 
 /** What was left out, and why. */
 export function OmittedRow({ files }: { readonly files: readonly OmittedFile[] }): ReactElement {

@@ -1,5 +1,5 @@
-import type { DiffLine } from '../conversation/diff/to-diff.ts';
-import { quotedLines } from '../limits.ts';
+import type { DiffLine } from '../../conversation/diff/to-diff.ts';
+import { quotedLines } from '../../limits.ts';
 
 /** What a comment is about. */
 export interface CommentPlace {

@@ -1,15 +1,15 @@
 import { MessageSquarePlus } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { LineContent, LineKind } from '../conversation/diff/diff-line.tsx';
-import type { DiffLine } from '../conversation/diff/to-diff.ts';
-import { useText } from '../text/language.tsx';
+import { LineContent, LineKind } from '../../conversation/diff/diff-line.tsx';
+import type { DiffLine } from '../../conversation/diff/to-diff.ts';
+import { useText } from '../../text/language.tsx';
+import { usePanel } from '../panel-context.ts';
 import type { ChangesRow, LineRow, PairRow } from './changes-rows.ts';
 import { CommentForm } from './comment-form.tsx';
 import { FileNote } from './file-note.tsx';
 import { FileRow } from './file-row.tsx';
 import { HunkHead } from './hunk-head.tsx';
 import { OmittedRow } from './omitted-row.tsx';
-import { usePanel } from './panel-context.ts';
 
 /** Any row of the panel. */
 export function ChangeRow({ row }: { readonly row: ChangesRow }): ReactElement {

@@ -1,7 +1,7 @@
 import type { ChangesDiff, DiffFile, DiffHunk } from '@parley/host/hub';
 import { pathKey, type OmittedFile } from '@parley/host/state';
-import { pairLines, type DiffLine, type DiffPair } from '../conversation/diff/to-diff.ts';
-import { openFiles, openLines } from '../limits.ts';
+import { pairLines, type DiffLine, type DiffPair } from '../../conversation/diff/to-diff.ts';
+import { openFiles, openLines } from '../../limits.ts';
 import { readHunk, type HunkLines } from './read-hunk.ts';
 
 /** A row of the panel. All rows of all files are one list, of which only those on the screen are made. */

@@ -1,9 +1,9 @@
 import type { ChangedPath } from '@parley/host/state';
 import type { ReactElement } from 'react';
-import { shownRestored } from '../limits.ts';
-import { Honest } from '../parts/honest.tsx';
-import { useText } from '../text/language.tsx';
-import { pathText } from './path-text.ts';
+import { shownRestored } from '../../limits.ts';
+import { Honest } from '../../parts/honest.tsx';
+import { useText } from '../../text/language.tsx';
+import { pathText } from '../path-text.ts';
 
 /** Files by their paths, each with what is said of it. */
 export function PathList({

@@ -1,11 +1,11 @@
 import type { CommitResult } from '@parley/host/hub';
 import { useState, type ReactElement } from 'react';
-import { useHubClient } from '../hub/use-hub.ts';
-import { commitLength } from '../limits.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { useNotices } from '../parts/notices.tsx';
-import { failureText } from '../shell/failure-text.ts';
-import { useText } from '../text/language.tsx';
+import { useHubClient } from '../../hub/use-hub.ts';
+import { commitLength } from '../../limits.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useNotices } from '../../parts/notices.tsx';
+import { failureText } from '../../shell/failure-text.ts';
+import { useText } from '../../text/language.tsx';
 import { PathList } from './path-list.tsx';
 import './changes-dialog.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotedLines } from '../limits.ts';
+import { quotedLines } from '../../limits.ts';
 import { quoteLines } from './quote-lines.ts';
 
 test('a comment names the file and the lines as they are now, and quotes them', () => {

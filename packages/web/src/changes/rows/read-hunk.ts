@@ -1,6 +1,6 @@
 import type { DiffHunk } from '@parley/host/hub';
-import { withPieces, type DiffLine } from '../conversation/diff/to-diff.ts';
-import { comparedHunk } from '../limits.ts';
+import { withPieces, type DiffLine } from '../../conversation/diff/to-diff.ts';
+import { comparedHunk } from '../../limits.ts';
 
 /** A hunk by its lines, with their numbers. */
 export interface HunkLines {

@@ -1,12 +1,12 @@
 import type { ChangedContent, DiffFile } from '@parley/host/hub';
 import { useEffect, useState, type ReactElement } from 'react';
-import { formatBytes } from '../conversation/content/format-bytes.ts';
-import { ImageView } from '../conversation/content/image-view.tsx';
-import { useHubClient } from '../hub/use-hub.ts';
-import { failureText } from '../shell/failure-text.ts';
-import { useText } from '../text/language.tsx';
-import { usePanel } from './panel-context.ts';
-import { pathText } from './path-text.ts';
+import { formatBytes } from '../../conversation/content/format-bytes.ts';
+import { ImageView } from '../../conversation/content/image-view.tsx';
+import { useHubClient } from '../../hub/use-hub.ts';
+import { failureText } from '../../shell/failure-text.ts';
+import { useText } from '../../text/language.tsx';
+import { usePanel } from '../panel-context.ts';
+import { pathText } from '../path-text.ts';
 
 /** A file whose change has no lines: an image is shown before and after it. */
 export function FileNote({ file }: { readonly file: DiffFile }): ReactElement {
