@@ -1,6 +1,8 @@
 import type { HubFrame, ListedAnswer } from '@parley/host/hub';
 import type { LoggedEntry, LoggedEvent, SessionState } from '@parley/host/state';
 import { emptyState, reduce } from '@parley/host/state';
+import type { ChangesRequests } from '../src/hub/changes-requests.ts';
+import { fromHub } from '../src/hub/from-hub.ts';
 import type { HubClient } from '../src/hub/hub-client.ts';
 import { unknownHub, type HubState } from '../src/hub/hub-state.ts';
 import { emptyFeed, type SessionFeed } from '../src/hub/session-feed.ts';
@@ -15,6 +17,8 @@ export interface FakeHubOptions {
   readonly watchFrames?: (key: string, onFrames: (frames: readonly HubFrame[]) => void) => () => void;
   /** What was answered for longer than once. */
   readonly remembered?: readonly ListedAnswer[];
+  /** What is answered about the changes of each session. */
+  readonly changes?: { readonly [Name in keyof ChangesRequests]?: ChangesRequests[Name]['result'] };
 }
 
 /** A hub without a server: it shows what it is given, and says in the console what it is asked for. */
@@ -22,6 +26,7 @@ export function fakeHub({
   state = {},
   feeds = {},
   remembered = [],
+  changes = {},
   watchFrames = () => () => {},
 }: FakeHubOptions = {}): HubClient {
   const ask =
@@ -59,6 +64,10 @@ export function fakeHub({
     answer: ask('answer'),
     answers: async () => remembered,
     revoke: ask('revoke'),
+    changes: async (name, ...parameters) => {
+      console.info(name, ...parameters);
+      return fromHub(changes[name] ?? { files: [], conflicts: [], unreported: [] });
+    },
     changeQueue: ask('changeQueue'),
     rename: ask('rename'),
     restart: ask('restart'),

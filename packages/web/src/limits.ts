@@ -152,3 +152,24 @@ export const paletteFirst = 6;
 
 /** How many entries of a group it shows when something is. */
 export const paletteFound = 20;
+
+/** Of a session's changes, all files are shown opened at first when there are no more than so many of them. */
+export const openFiles = 30;
+
+/** And when they change no more than so many lines. */
+export const openLines = 5000;
+
+/** The lines of a hunk with more of them are not compared word by word. */
+export const comparedHunk = 400;
+
+/** How many lines a comment on changes quotes. */
+export const quotedLines = 40;
+
+/** How long a comment on changes may be. */
+export const commentLength = 10_000;
+
+/** How long the message of a commit may be. */
+export const commitLength = 10_000;
+
+/** How many files are named where changes are undone or committed. */
+export const shownRestored = 200;

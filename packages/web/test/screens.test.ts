@@ -237,6 +237,8 @@ function listenToRequests(page: Page): readonly string[] {
     hubMethods.watchFrames,
     hubMethods.unwatchFrames,
     hubMethods.answers,
+    hubMethods.diffChanges,
+    hubMethods.changedContent,
   ]);
   const asked: string[] = [];
   page.on('request', (request) => {

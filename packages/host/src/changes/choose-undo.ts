@@ -2,7 +2,8 @@ import type { FileChange } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
 import { HostError } from '../host-error.ts';
 import type { UndoParams } from '../hub/session-changes.ts';
-import { pathKey, type ChangedTurn, type ChangesState } from '../state/changes.ts';
+import type { ChangedTurn, ChangesState } from '../state/changes-state.ts';
+import { pathKey } from '../state/changes.ts';
 
 /** Which changes are undone. */
 export type UndoChoice = Pick<UndoParams, 'turn' | 'paths' | 'unreported'>;

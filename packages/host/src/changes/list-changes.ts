@@ -1,5 +1,6 @@
 import type { ChangesList } from '../hub/session-changes.ts';
-import { isUndone, type ChangesState } from '../state/changes.ts';
+import type { ChangesState } from '../state/changes-state.ts';
+import { isUndone } from '../state/changes.ts';
 
 /** Which session it is. */
 export interface ListedSession {

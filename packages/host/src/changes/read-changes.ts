@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '../event/logged-event.ts';
-import { noChanges, reduceChanges, type ChangesState } from '../state/changes.ts';
+import { noChanges, type ChangesState } from '../state/changes-state.ts';
+import { reduceChanges } from '../state/changes.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { PendingEvents } from './pending-events.ts';
 

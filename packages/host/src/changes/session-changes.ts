@@ -29,7 +29,8 @@ import type {
   RestoreResult,
   UndoParams,
 } from '../hub/session-changes.ts';
-import { pathKey, type ChangesState } from '../state/changes.ts';
+import type { ChangesState } from '../state/changes-state.ts';
+import { pathKey } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
 import { chooseTurn, isChosen, isNamed, nothingToUndo, marksIn } from './choose-undo.ts';

@@ -6,7 +6,8 @@ import {
   type FileEntry,
 } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
-import { pathKey, type ChangedTurn, type ChangesState, type UndoState } from '../state/changes.ts';
+import type { ChangedTurn, ChangesState, UndoState } from '../state/changes-state.ts';
+import { pathKey } from '../state/changes.ts';
 import { marksIn } from './choose-undo.ts';
 
 /** A file as the session changed it, from what it was before its first change. */

@@ -1,6 +1,7 @@
 import type { FileChange, FileDiff } from '@parley/workspace/checkpoint';
 import type { ChangesDiff, DiffFile } from '../hub/session-changes.ts';
-import { pathKey, type ChangesState } from '../state/changes.ts';
+import type { ChangesState } from '../state/changes-state.ts';
+import { pathKey } from '../state/changes.ts';
 import { marksIn } from './choose-undo.ts';
 import type { SessionChange } from './session-diff.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoggedEvent } from '../event/logged-event.ts';
-import { isUndone, noChanges, reduceChanges, type ChangesState } from './changes.ts';
+import { noChanges, type ChangesState } from './changes-state.ts';
+import { isUndone, reduceChanges } from './changes.ts';
 
 const file = { status: 'modified', additions: 1, deletions: 1, binary: false } as const;
 

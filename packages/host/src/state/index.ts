@@ -68,16 +68,14 @@ export type {
   UnknownItem,
 } from './transcript/item.ts';
 export { at, type List, type ListNode, values } from './list.ts';
+export { isUndone, pathKey, reduceChanges } from './changes.ts';
 export {
-  isUndone,
   noChanges,
-  pathKey,
-  reduceChanges,
   type ChangedFileState,
   type ChangedTurn,
   type ChangesState,
   type UndoState,
-} from './changes.ts';
+} from './changes-state.ts';
 export { readingMs } from './reading-time.ts';
 export { reduce } from './reduce.ts';
 export { reduceFacts } from './reduce-facts.ts';

@@ -1,7 +1,7 @@
 import type { AvailableCommand, Cost, PlanEntry } from '@parley/acp';
 import type { Settings } from '../agent-session/settings/settings.ts';
 import type { Tokens } from '../agent-session/turn/tokens.ts';
-import { noChanges, type ChangesState } from './changes.ts';
+import { noChanges, type ChangesState } from './changes-state.ts';
 import { emptyList, type List } from './list.ts';
 import { noFacts, type SessionFacts, type TurnState } from './session-facts.ts';
 import { emptyTable, type Table } from './table.ts';

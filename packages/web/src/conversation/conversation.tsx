@@ -92,6 +92,7 @@ function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement 
     (_: unknown, index: number) => {
       const item = at(items, index);
       if (item === undefined) return <></>;
+      const ended = turnEndedBehind(view, index);
       return (
         <Row
           key={item.seq}
@@ -100,7 +101,8 @@ function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement 
           isOpen={isRunning && index === items.length - 1}
           isFirst={beginsAnswer(view, index)}
           isMarked={index === marked}
-          ended={turnEndedBehind(view, index)}
+          ended={ended}
+          changed={view.changes.turns.find(({ turnId }) => turnId === ended?.turnId)}
         />
       );
     },

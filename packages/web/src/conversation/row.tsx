@@ -1,5 +1,6 @@
-import type { Item, TurnState } from '@parley/host/state';
+import type { ChangedTurn, Item, TurnState } from '@parley/host/state';
 import { memo, use, type ReactElement } from 'react';
+import { TurnChanges } from '../changes/turn-changes.tsx';
 import { useText } from '../text/language.tsx';
 import { describeAgentEnd } from './agent-end.ts';
 import { PlaceContext } from './conversation-context.ts';
@@ -16,6 +17,8 @@ export interface RowProps {
   /** It was looked for. */
   readonly isMarked: boolean;
   readonly ended: TurnState | undefined;
+  /** What that turn changed. */
+  readonly changed: ChangedTurn | undefined;
 }
 
 /** One row. It is made again only when its own item changed. */
@@ -26,6 +29,7 @@ export const Row = memo(function Row({
   isFirst,
   isMarked,
   ended,
+  changed,
 }: RowProps): ReactElement {
   const label = useLabel(item);
   return (
@@ -38,6 +42,7 @@ export const Row = memo(function Row({
     >
       <ItemView item={item} isOpen={isOpen} isFirst={isFirst} />
       {ended !== undefined && <TurnEnd turn={ended} />}
+      {changed !== undefined && <TurnChanges turn={changed} />}
     </article>
   );
 });

@@ -96,6 +96,8 @@ class Hub {
       return answers;
     },
     revoke: (id) => this.#ask(hubMethods.revoke, { id }),
+    changes: async (name, key, params) =>
+      fromHub(await this.#send(hubMethods[name], { sessionId: key, ...params })),
     changeQueue: (key, change) => this.#ask(hubMethods.queue, { sessionId: key, change }),
     rename: (key, title) =>
       this.#ask(hubMethods.rename, { sessionId: key, ...(title !== undefined && { title }) }),

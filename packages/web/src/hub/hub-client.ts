@@ -1,5 +1,6 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
 import type { HubAnswer, HubFrame, ListedAnswer, NewSessionMeta, QueueChange } from '@parley/host/hub';
+import type { ChangesRequests } from './changes-requests.ts';
 import type { HubState } from './hub-state.ts';
 import type { SessionFeed } from './session-feed.ts';
 import type { Store } from './store.ts';
@@ -28,6 +29,12 @@ export interface HubClient {
   answers(): Promise<readonly ListedAnswer[]>;
   /** Revokes a remembered answer. */
   revoke(id: string): Promise<void>;
+  /** Asks about what turns changed, undoes and reviews it. */
+  changes<Name extends keyof ChangesRequests>(
+    name: Name,
+    key: string,
+    params: ChangesRequests[Name]['params'],
+  ): Promise<ChangesRequests[Name]['result']>;
   changeQueue(key: string, change: QueueChange): Promise<void>;
   rename(key: string, title: string | undefined): Promise<void>;
   restart(key: string): Promise<void>;

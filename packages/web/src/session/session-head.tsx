@@ -2,6 +2,7 @@ import type { HubSession } from '@parley/host/hub';
 import { at, titleOf, type SessionState } from '@parley/host/state';
 import { Folder, PencilLine } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { ChangesButton } from '../changes/changes-button.tsx';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { titleLength } from '../limits.ts';
 import { formatDuration } from '../parts/format-duration.ts';
@@ -70,6 +71,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
           )}
         </p>
       </div>
+      {session !== undefined && <ChangesButton />}
       {session !== undefined && <SessionMenu session={session} onRename={() => setIsRenaming(true)} />}
     </header>
   );

@@ -15,7 +15,6 @@ import { useMedia } from '../parts/use-media.ts';
 import { useFirstText } from '../text/language.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { PageBoundary } from './page-boundary.tsx';
-import { ShortcutList } from './shortcut-list.tsx';
 import { SideBar } from './side-bar.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
@@ -25,6 +24,7 @@ import './frame.css';
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
 }));
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 const HubAlerts = lazy(async () => ({ default: (await import('../alerts/hub-alerts.tsx')).HubAlerts }));
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
@@ -81,7 +81,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
           </Suspense>
         </PageBoundary>
       )}
-      {areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}
+      <Suspense>{areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}</Suspense>
     </div>
   );
 }

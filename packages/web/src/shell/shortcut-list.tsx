@@ -1,16 +1,14 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
+import { ChangesKeys } from '../changes/changes-keys.tsx';
+import { QuestionKeys } from '../inbox/question-keys.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { useFirstText } from '../text/language.tsx';
+import { useText } from '../text/language.tsx';
 import { shortcuts } from './shortcut.ts';
 import './shortcut-list.css';
 
-const QuestionKeys = lazy(async () => ({
-  default: (await import('../inbox/question-keys.tsx')).QuestionKeys,
-}));
-
 /** Which keys do what, from anywhere. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { shell } = useFirstText();
+  const { shell, shortcuts: text } = useText();
   return (
     <Dialog title={shell.shortcuts} onClose={onClose}>
       <dl className="shortcut-list">
@@ -23,7 +21,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
                 </kbd>
               ))}
             </dt>
-            <dd>{shell.actions[action]}</dd>
+            <dd>{text.actions[action]}</dd>
           </div>
         ))}
         <div>
@@ -31,13 +29,12 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
             <kbd className="key">Ctrl+K</kbd>
             <kbd className="key">⌘+K</kbd>
           </dt>
-          <dd>{shell.actions.palette}</dd>
+          <dd>{text.actions.palette}</dd>
         </div>
       </dl>
-      <Suspense>
-        <QuestionKeys />
-      </Suspense>
-      <p className="soft small">{shell.shortcutsHelp}</p>
+      <QuestionKeys />
+      <ChangesKeys />
+      <p className="soft small">{text.help}</p>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ export type ShortcutAction =
   | 'inbox'
   | 'agents'
   | 'settings'
+  | 'changes'
   | 'next-session'
   | 'previous-session'
   | 'help';
@@ -16,6 +17,7 @@ export const shortcuts: readonly { readonly keys: string; readonly action: Short
   { keys: 'g i', action: 'inbox' },
   { keys: 'g a', action: 'agents' },
   { keys: 'g s', action: 'settings' },
+  { keys: 'g c', action: 'changes' },
   { keys: ']', action: 'next-session' },
   { keys: '[', action: 'previous-session' },
   { keys: '?', action: 'help' },

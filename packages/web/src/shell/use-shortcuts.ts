@@ -33,6 +33,11 @@ export function useShortcuts(showHelp: () => void): void {
         return go('/agents');
       case 'settings':
         return go('/settings');
+      case 'changes': {
+        if (!path.startsWith('/sessions/') || path.endsWith('/inspector')) return undefined;
+        const isOpen = new URLSearchParams(location.search).has('changes');
+        return go(isOpen ? path : `${path}?changes`);
+      }
       case 'next-session':
         return goBy(1);
       case 'previous-session':

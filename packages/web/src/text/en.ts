@@ -1,5 +1,6 @@
 import { enFirst } from './en-first.ts';
 import { agents } from './en/agents.ts';
+import { changes } from './en/changes.ts';
 import { conversation } from './en/conversation.ts';
 import { inbox } from './en/inbox.ts';
 import { inspector } from './en/inspector.ts';
@@ -8,11 +9,13 @@ import { prompt } from './en/prompt.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settings } from './en/settings.ts';
+import { shortcuts } from './en/shortcuts.ts';
 
 /** All texts, in English. Other languages have the same keys. */
 export const en = {
   ...enFirst,
   agents,
+  changes,
   conversation,
   inbox,
   inspector,
@@ -21,6 +24,7 @@ export const en = {
   search,
   session,
   settings,
+  shortcuts,
 };
 
 /** What each catalogue holds. */

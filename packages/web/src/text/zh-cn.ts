@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 import { zhCnFirst } from './zh-cn-first.ts';
 import { agents } from './zh-cn/agents.ts';
+import { changes } from './zh-cn/changes.ts';
 import { conversation } from './zh-cn/conversation.ts';
 import { inbox } from './zh-cn/inbox.ts';
 import { inspector } from './zh-cn/inspector.ts';
@@ -9,11 +10,13 @@ import { prompt } from './zh-cn/prompt.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settings } from './zh-cn/settings.ts';
+import { shortcuts } from './zh-cn/shortcuts.ts';
 
 /** All texts, in Simplified Chinese. */
 export const zhCn: Texts = {
   ...zhCnFirst,
   agents,
+  changes,
   conversation,
   inbox,
   inspector,
@@ -22,4 +25,5 @@ export const zhCn: Texts = {
   search,
   session,
   settings,
+  shortcuts,
 };

@@ -1,8 +1,10 @@
 // An agent for the end-to-end tests, written on the official SDK. A prompt names what it does, one thing a line:
 //   say TEXT · think TEXT · stream COUNT · words COUNT · plan DONE/ALL · image · markdown · diff · unknown · usage
+//   write PATH TEXT (\n is a new line) · scribble PATH TEXT (without a tool call) · flood COUNT
 //   ask TITLE, TITLE … (permissions, all at once) · form · link · run COMMAND · wait · crash · break
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream } from '@agentclientprotocol/sdk';
 
@@ -45,6 +47,8 @@ function configOptions(values) {
   ];
 }
 
+/** The folder of each session. */
+const folders = new Map();
 const settings = new Map();
 function settingsOf(sessionId) {
   if (!settings.has(sessionId)) settings.set(sessionId, { model: 'small', careful: false });
@@ -80,12 +84,14 @@ agent({ name: 'stage' })
     },
     authMethods: [],
   }))
-  .onRequest('session/new', ({ client }) => {
+  .onRequest('session/new', ({ params, client }) => {
     const sessionId = `stage-${Date.now()}-${(count += 1)}`;
+    folders.set(sessionId, params.cwd);
     setImmediate(() => void sendCommands(client, sessionId));
     return { sessionId, ...opening(sessionId) };
   })
   .onRequest('session/resume', ({ params, client }) => {
+    folders.set(params.sessionId, params.cwd);
     setImmediate(() => void sendCommands(client, params.sessionId));
     return opening(params.sessionId);
   })
@@ -155,6 +161,12 @@ async function ask({ sessionId, client, update, signal }, title) {
     content: [{ type: 'content', content: { type: 'text', text: isAllowed ? 'done' : 'rejected' } }],
   });
   await say({ update }, `${title}: ${isAllowed ? 'allowed' : 'rejected'}`);
+}
+
+function toFile(sessionId, rest) {
+  const [name = '', ...words] = rest.split(' ');
+  const text = words.join(' ').replaceAll('\\n', '\n');
+  return { file: path.join(folders.get(sessionId), name), text };
 }
 
 const acts = {
@@ -276,6 +288,39 @@ const acts = {
         },
       ],
     }),
+
+  async write({ sessionId, update }, rest) {
+    const { file, text } = toFile(sessionId, rest);
+    const toolCallId = `write-${(calls += 1)}`;
+    const call = {
+      toolCallId,
+      title: `Write ${path.basename(file)}`,
+      kind: 'edit',
+      locations: [{ path: file }],
+    };
+    await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+    await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+  },
+
+  /** A long file, and so many small ones. */
+  async flood({ sessionId, update }, rest) {
+    const folder = path.join(folders.get(sessionId), 'many');
+    const call = { toolCallId: `flood-${(calls += 1)}`, title: 'Write many files', kind: 'edit' };
+    await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
+    await mkdir(folder, { recursive: true });
+    for (let each = 1; each <= Number(rest); each += 1)
+      await writeFile(path.join(folder, `${each}.txt`), 'x\n');
+    const long = path.join(folder, '..', 'long.txt');
+    await writeFile(long, (await readFile(long, 'utf8')).replaceAll('old', 'new'));
+    await update({ sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status: 'completed' });
+  },
+
+  async scribble({ sessionId }, rest) {
+    const { file, text } = toFile(sessionId, rest);
+    await writeFile(file, text);
+  },
 
   unknown: ({ update }) => update({ sessionUpdate: 'telepathy_update', thought: 'from the future' }),
 

@@ -3,7 +3,7 @@ import { WorkspaceError } from '@parley/workspace';
 import type { Checkpoint, Checkpoints } from '@parley/workspace/checkpoint';
 import type { ChangesEvent } from '../../event/changes-event.ts';
 import type { HostEvent } from '../../event/host-event.ts';
-import type { ChangesState } from '../../state/changes.ts';
+import type { ChangesState } from '../../state/changes-state.ts';
 import type { SessionStore } from '../../store/session-store.ts';
 import { aborted, untilAborted } from '../../until-aborted.ts';
 import {

@@ -2,6 +2,7 @@ import { UnfoldVertical } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
 import { diffPage } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';
+import { LineContent, LineKind } from './diff-line.tsx';
 import { foldDiff, pairLines, type DiffLine, type DiffSection, type FileDiff } from './to-diff.ts';
 
 /** How a diff is laid out. */
@@ -111,7 +112,7 @@ function UnifiedRow({ line }: { readonly line: DiffLine }): ReactElement {
       <td className="diff-number">{line.kind === 'removed' ? '' : line.newLine}</td>
       <Sign line={line} />
       <td className="diff-code">
-        <Content line={line} />
+        <LineContent line={line} />
       </td>
     </tr>
   );
@@ -136,8 +137,8 @@ function Side({
     <>
       <td className={`diff-number diff-${line.kind}`}>{number}</td>
       <td className={`diff-code diff-${line.kind}`}>
-        <Said line={line} />
-        <Content line={line} />
+        <LineKind line={line} />
+        <LineContent line={line} />
       </td>
     </>
   );
@@ -146,38 +147,10 @@ function Side({
 function Sign({ line }: { readonly line: DiffLine }): ReactElement {
   return (
     <td className="diff-sign">
-      <Said line={line} />
+      <LineKind line={line} />
       <span aria-hidden>{line.kind === 'added' ? '+' : line.kind === 'removed' ? '−' : ''}</span>
     </td>
   );
-}
-
-/** For those who do not see the colours. */
-function Said({ line: { kind } }: { readonly line: DiffLine }): ReactElement | null {
-  const { conversation: text } = useText();
-  if (kind === 'same') return null;
-  return <span className="visually-hidden">{kind === 'added' ? text.added : text.removed}</span>;
-}
-
-function Content({ line }: { readonly line: DiffLine }): ReactElement {
-  if (line.kind === 'same' || line.pieces === undefined) return <>{withMarks(line.text)}</>;
-  return (
-    <>
-      {line.pieces.map(({ text, isChanged }, index) =>
-        isChanged ? (
-          // oxlint-disable-next-line react/no-array-index-key
-          <mark key={index}>{withMarks(text)}</mark>
-        ) : (
-          withMarks(text)
-        ),
-      )}
-    </>
-  );
-}
-
-/** An end of line of another system is seen. */
-function withMarks(text: string): string {
-  return text.replaceAll('\r', '␍');
 }
 
 function numberOf(line: DiffLine | undefined): number | undefined {

@@ -200,7 +200,7 @@ function changeAt(
 }
 
 /** Where as many lines were removed as added, each is compared with the one in its place. */
-function withPieces(lines: readonly DiffLine[]): readonly DiffLine[] {
+export function withPieces(lines: readonly DiffLine[]): readonly DiffLine[] {
   const marked = [...lines];
   for (let index = 0; index < lines.length;) {
     const { removed, added } = changeAt(lines, index);

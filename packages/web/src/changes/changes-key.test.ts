@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { meaningOfChangesKey, type PressedChangesKey } from './changes-key.ts';
+
+function press(key: string, known: Partial<PressedChangesKey> = {}): unknown {
+  const pressed = { key, altKey: false, ctrlKey: false, metaKey: false, isElsewhere: false, isButton: false };
+  return meaningOfChangesKey({ ...pressed, ...known });
+}
+
+test('keys move, review and undo', () => {
+  expect(press('j')).toEqual({ kind: 'head', step: 1 });
+  expect(press('a')).toEqual({ kind: 'keep' });
+  expect(press('U')).toEqual({ kind: 'redo' });
+});
+
+test('what is typed, held with another key, or meant for a button has no other meaning', () => {
+  expect(press('a', { isElsewhere: true })).toBeUndefined();
+  expect(press('r', { ctrlKey: true })).toBeUndefined();
+  expect(press('Enter', { isButton: true })).toBeUndefined();
+  expect(press('Enter')).toEqual({ kind: 'toggle' });
+});

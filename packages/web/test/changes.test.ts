@@ -1,0 +1,283 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { chromium } from './chromium.ts';
+import { beginSession, conversation, send, signIn, turnEnd } from './page-user.ts';
+import { startServer, type TestServer } from './serve.ts';
+
+/** Where pictures of the panel are put. Nowhere by default. */
+const pictures = process.env['PARLEY_PICTURES'];
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Two places of a file that are far enough from each other for two hunks. */
+const before = Array.from({ length: 30 }, (_, line) => `line ${String(line + 1)}`);
+const after = before.with(2, 'line three').with(24, 'line twenty-five');
+
+describe.skipIf(chromium === undefined)('the changes of a session', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer({ hasLookToken: true })]);
+    const git = (...words: string[]): Promise<unknown> =>
+      promisify(execFile)('git', words, { cwd: server.workspace });
+    await git('init', '--quiet');
+    await git('config', 'user.name', 'Ada');
+    await git('config', 'user.email', 'ada@example.com');
+    await mkdir(path.join(server.workspace, 'src'));
+    await write('src/lines.txt', before.join('\n') + '\n');
+    await write('notes.txt', 'mine\n');
+    await git('add', '.');
+    await git('commit', '--quiet', '--message', 'Begin');
+  });
+
+  afterEach(() => browser.closeDevices());
+
+  afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
+
+  test('are reviewed, kept, reverted, undone, redone, commented and committed, in each tab', async () => {
+    const device = await browser.openDevice({ bypassCSP: true });
+    const { page } = device;
+    await signIn(page, server);
+    const address = await beginSession(
+      page,
+      `write src/lines.txt ${[...after, ''].join('\\n')}\nwrite src/new.ts export const isNew = true;\\n`,
+    );
+    await conversation(page).getByText('Changed 2 files').waitFor();
+    await turnEnd(page);
+    await send(page, 'scribble notes.txt yours\\n');
+    await conversation(page).getByText('Changed 1 file').waitFor();
+    await turnEnd(page);
+    const other = await device.openTab();
+    await other.goto(`${address}?changes`);
+
+    await page.getByRole('button', { name: 'Review turn 1' }).click();
+    const panel = panelOf(page);
+    await panel.getByRole('group', { name: 'src/lines.txt', exact: true }).waitFor();
+    await panel.getByText('0 of 3 hunks reviewed').waitFor();
+    await panelOf(other).getByText('0 of 4 hunks reviewed').waitFor();
+    await panelOf(other)
+      .getByRole('group', { name: 'notes.txt', exact: true })
+      .getByText('Unreported')
+      .waitFor();
+    expect(await faults(page, 'changes')).toEqual([]);
+
+    const [first, second] = [hunkOf(panel, 0), hunkOf(panel, 1)];
+    await first.getByRole('button', { name: /^Keep:/u }).click();
+    await first.getByText('Reviewed').waitFor();
+    await panelOf(other).getByText('1 of 4 hunks reviewed').waitFor();
+    await panel.getByLabel('Shown').selectOption('Whole session');
+    await second.getByRole('button', { name: /^Revert:/u }).click();
+    await expect.poll(() => read('src/lines.txt')).toBe([...after.with(24, 'line 25'), ''].join('\n'));
+    await panelOf(other).getByText('1 of 3 hunks reviewed').waitFor();
+    await panel.getByLabel('Only unreviewed').check();
+    await panel.getByText('line three').waitFor({ state: 'detached' });
+    await panel.getByLabel('Only unreviewed').uncheck();
+
+    await panel.getByRole('button', { name: 'Redo', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('src/lines.txt').waitFor();
+    await dialog.getByRole('button', { name: 'Redo', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => read('src/lines.txt')).toBe([...after, ''].join('\n'));
+
+    await conversation(page).getByRole('button', { name: 'Undo turn 1' }).click();
+    await dialog.getByText('src/new.ts').waitFor();
+    expect(await dialog.getByText('notes.txt').count()).toBe(0);
+    expect(await faults(page, 'changes-undo')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read('src/lines.txt')).toBe([...before, ''].join('\n'));
+    expect(await read('notes.txt')).toBe('yours\n');
+    await conversation(other).getByText('Undone').waitFor();
+    await panel.getByRole('button', { name: 'Redo', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Redo', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await first.getByRole('button', { name: /^Comment:/u }).click();
+    await panel.getByLabel('Comment, for the next prompt').fill('Why three?');
+    await panel.getByRole('button', { name: 'Add to prompt' }).click();
+    const box = page.getByRole('textbox', { name: 'Prompt' });
+    expect(await box.inputValue()).toMatch(
+      /^`src\/lines\.txt:1-6`\n```diff\n[^]*\+line three\n[^]*```\nWhy three\?$/u,
+    );
+
+    await panel.getByRole('button', { name: 'Commit', exact: true }).click();
+    await dialog.getByLabel('Message').fill('Write the lines');
+    await dialog.getByRole('button', { name: 'Commit', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { stdout } = await promisify(execFile)('git', ['show', '--name-only', '--format=%s', 'HEAD'], {
+      cwd: server.workspace,
+    });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((line) => line !== ''),
+    ).toEqual(['Write the lines', 'src/lines.txt', 'src/new.ts']);
+    expect(device.problems).toEqual([]);
+  });
+
+  test('that conflict with later edits are named, nothing is written, and "Undo anyway" takes the old side', async () => {
+    const { page } = await browser.openDevice();
+    await signIn(page, server);
+    await write('clash.txt', 'one\n');
+    await beginSession(page, 'write clash.txt two\\n');
+    await turnEnd(page);
+    await write('clash.txt', 'three\n');
+
+    await page.getByRole('button', { name: 'Undo turn 1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('alert').getByText('clash.txt').waitFor();
+    expect(await read('clash.txt')).toBe('three\n');
+    await dialog.getByRole('button', { name: 'Undo anyway' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    expect(await read('clash.txt')).toBe('one\n');
+  });
+
+  test('can be reviewed with the keyboard alone', async () => {
+    const { page } = await browser.openDevice();
+    await signIn(page, server);
+    await beginSession(page, 'write keys.txt one\\ntwo\\n');
+    await turnEnd(page);
+    await page.getByRole('heading', { level: 1 }).first().click();
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    const panel = panelOf(page);
+    await panel.getByRole('group', { name: 'keys.txt', exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('c');
+    await page.keyboard.type('Better');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('k');
+    await page.keyboard.press('a');
+    await panel.getByText('1 of 1 hunks reviewed').waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('dialog').getByText('keys.txt').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+
+    const box = page.getByRole('textbox', { name: 'Prompt' });
+    expect(await box.inputValue()).toBe('`keys.txt:1`\n```diff\n+one\n```\nBetter');
+  });
+
+  test('of a thousand files, or of 20,000 lines, are listed without making a row of each', async () => {
+    const device = await browser.openDevice();
+    const { page } = device;
+    await signIn(page, server);
+    await write('long.txt', Array.from({ length: 10_000 }, (_, line) => `old ${String(line)}\n`).join(''));
+    await beginSession(page, 'flood 1000');
+    await turnEnd(page);
+    await page.getByRole('button', { name: 'Review turn 1' }).click();
+    const panel = panelOf(page);
+
+    await panel.getByText('1,001 files').first().waitFor();
+    await panel.getByRole('button', { name: 'Modified long.txt', exact: true }).click();
+    await panel.getByText('old 0', { exact: true }).waitFor();
+
+    expect(await panel.locator('[data-row]').count()).toBeLessThan(200);
+    await page.keyboard.press('Tab');
+    await page.evaluate(
+      "{ const box = document.querySelector('.changes-scroll'); box.scrollTop = box.scrollHeight; }",
+    );
+    await panel.getByRole('group', { name: 'many/999.txt', exact: true }).waitFor();
+    expect(await panel.locator('[data-row]').count()).toBeLessThan(200);
+    expect(device.problems).toEqual([]);
+  });
+
+  test('are read-only for who may only look', async () => {
+    const { page } = await browser.openDevice();
+    await signIn(page, server);
+    const address = await beginSession(page, 'write seen.txt seen\\n');
+    await turnEnd(page);
+    const { page: eve } = await browser.openDevice();
+    await signIn(eve, { origin: server.origin, token: server.lookToken });
+    await eve.goto(`${address}?changes`);
+
+    const panel = panelOf(eve);
+    await panel.getByText('seen', { exact: true }).waitFor();
+
+    expect(await panel.getByRole('button', { name: /Keep|Revert|Undo|Redo|Commit|Comment/u }).count()).toBe(
+      0,
+    );
+  });
+
+  test('say why there are none, in the dark, on a phone and in Chinese', async () => {
+    const device = await browser.openDevice({
+      bypassCSP: true,
+      colorScheme: 'dark',
+      locale: 'zh-CN',
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = device;
+    await signIn(page, server);
+    await page.getByRole('radio', { name: /stage/u }).check();
+    await page.getByRole('textbox').fill('say nothing');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/sessions\//u);
+    await page.getByRole('button', { name: '更改', exact: true }).click();
+    await page.getByText('没有更改').waitFor();
+    expect(await faults(page, 'changes-none')).toEqual([]);
+    await page.getByRole('button', { name: '更改', exact: true }).click();
+    await page.getByRole('textbox').fill('write phone.txt one\\ntwo\\n');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '审阅第 2 轮' }).click();
+    await page.getByText('two', { exact: true }).waitFor();
+    expect(await faults(page, 'changes-phone')).toEqual([]);
+  });
+
+  function write(name: string, text: string): Promise<void> {
+    return writeFile(path.join(server.workspace, name), text);
+  }
+
+  function read(name: string): Promise<string> {
+    return readFile(path.join(server.workspace, name), 'utf8');
+  }
+});
+
+function panelOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Changes', exact: true });
+}
+
+/** A hunk of the first file of two. */
+function hunkOf(panel: Locator, index: number): Locator {
+  return panel.getByRole('group', { name: /^Hunk .*src\/lines\.txt$/u }).nth(index);
+}
+
+/** Accessibility problems, and overflowing content. Takes the picture, too. */
+async function faults(page: Page, name: string): Promise<readonly string[]> {
+  if (pictures !== undefined) {
+    await mkdir(pictures, { recursive: true });
+    await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  }
+  await page.addScriptTag({ path: axe });
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  const excess = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return [
+    ...violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ...(excess > 0 ? [`it is ${String(excess)} pixels too wide`] : []),
+  ];
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact?: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
