@@ -11,28 +11,33 @@ export function programPath(name: string): string {
   return `${programs}${name}.mjs`;
 }
 
-/** How a program of the bench is run. */
-export interface RunOptions {
-  readonly nodeOptions?: readonly string[];
+/** How Node is run. */
+export interface NodeRunOptions {
   readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+/** How a program of the bench is run. */
+export interface RunOptions extends NodeRunOptions {
+  readonly nodeOptions?: readonly string[];
 }
 
 /** Runs a program of the bench in a process of its own; gives the JSON it prints. */
 export async function runProgram(
   name: string,
   args: readonly string[] = [],
-  options: RunOptions = {},
+  { nodeOptions = [], ...options }: RunOptions = {},
 ): Promise<unknown> {
-  const output = await runNode([...(options.nodeOptions ?? []), programPath(name), ...args], options.env);
+  const output = await runNode([...nodeOptions, programPath(name), ...args], options);
   return JSON.parse(output);
 }
 
 /** Runs Node to its end, and gives what it wrote to standard output; a status other than 0 is an error. */
-export async function runNode(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> {
+export async function runNode(args: readonly string[], options: NodeRunOptions = {}): Promise<string> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: limitMs,
-    ...(env && { env }),
+    ...options,
   });
   const status = new Promise<number | string | null>((resolve, reject) => {
     child.once('error', reject);

@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import { aapFanout, aapPaced, aapProcesses } from './aap.ts';
+import { checkpoint, checkpointLarge } from './checkpoint.ts';
 import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
 import { eventLog, openEventLog, search } from './event-log.ts';
@@ -18,6 +19,8 @@ export const cases: readonly Case[] = [
   eventLog,
   openEventLog,
   search,
+  checkpoint,
+  checkpointLarge,
   roundTrips,
   roundTripLatency,
   validation,

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Case, Metric, Sample } from '../case.ts';
-import { programPath, runNode } from '../child.ts';
+import { programPath, runNode, type NodeRunOptions } from '../child.ts';
 import { runClient } from '../pair.ts';
 import { streamText } from '../programs/payload.ts';
 import { promptOf } from '../programs/work.ts';
@@ -57,7 +57,7 @@ export const agentStart: Case = {
   metrics: [time({ kind: 'times-better', atLeast: 1.5 })],
   contenders: {
     ours: () =>
-      withEmptyHome(async (env) => ({
+      withEmptyHome(async ({ env }) => ({
         milliseconds: await timeToInitialize([parley, 'agent'], env),
       })),
     official: async () => ({ milliseconds: await timeToInitialize([programPath('agent-official')]) }),
@@ -72,9 +72,9 @@ export const shortTurn: Case = {
   metrics: [time({ kind: 'part', atMost: 2 })],
   contenders: {
     ours: () =>
-      withEmptyHome((env) =>
+      withEmptyHome((options) =>
         timed([parley, 'run', '--format', 'quiet', 'say: hello'], {
-          env,
+          ...options,
           verify: (output) => output.includes('hello'),
         }),
       ),
@@ -89,7 +89,7 @@ function receive(
   whose: 'ours' | 'official',
   work: Extract<Work, { readonly count: number }>,
 ): Promise<Sample> {
-  return withEmptyHome(async (env) => {
+  return withEmptyHome(async (options) => {
     const prompt = promptOf(work);
     const args =
       whose === 'ours'
@@ -97,7 +97,7 @@ function receive(
         : [official, prompt, bareAgent];
     const characters = work.kind === 'chunks' ? work.count * streamText(0).length : 0;
     const { milliseconds } = await timed(args, {
-      env,
+      ...options,
       verify: (output) => Math.abs(output.length - characters) <= 1,
     });
     return { rate: (work.count * 1000) / milliseconds };
@@ -108,38 +108,43 @@ function send(
   agentCommand: readonly string[],
   work: Extract<Work, { readonly count: number }>,
 ): Promise<Sample> {
-  return withEmptyHome(async (env) => {
+  return withEmptyHome(async ({ env }) => {
     const report = await runClient('bare', agentCommand, work, env);
     return { rate: work.count / numberAt(report, 'seconds') };
   });
 }
 
-interface TimedOptions {
-  readonly env?: NodeJS.ProcessEnv;
+interface TimedOptions extends NodeRunOptions {
   verify(output: string): boolean;
 }
 
 async function timed(
   args: readonly string[],
-  { env, verify }: TimedOptions,
+  { verify, ...options }: TimedOptions,
 ): Promise<{ readonly milliseconds: number }> {
   const start = performance.now();
-  const output = await runNode(args, env);
+  const output = await runNode(args, options);
   const milliseconds = performance.now() - start;
   if (verify(output)) return { milliseconds };
   throw new Error(`unexpected output of ${output.length} characters: ${output.slice(0, 200)}`);
 }
 
-/** Runs with a configuration folder of its own and without the user's keys, so that none of them is used. */
-async function withEmptyHome<T>(run: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
-  const home = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+/**
+ * Runs with a configuration folder and a workspace of its own, both empty, and without the user's keys, so that none of them is
+ * used: a turn takes a checkpoint of its workspace, which costs what that has in files.
+ */
+async function withEmptyHome<T>(run: (options: Required<NodeRunOptions>) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  const cwd = join(folder, 'workspace');
   const entries = Object.entries(process.env).filter(
     ([name]) => !name.endsWith('_API_KEY') && name !== 'LLM_PROVIDER',
   );
+  const env = { ...Object.fromEntries(entries), PARLEY_HOME: join(folder, 'home') };
   try {
-    return await run({ ...Object.fromEntries(entries), PARLEY_HOME: home });
+    await mkdir(cwd);
+    return await run({ env, cwd });
   } finally {
-    await rm(home, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

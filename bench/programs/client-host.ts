@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectAgent, filesStore, writeEventLogs, openSession } from '@parley/host';
+import { connectAgent, filesStore, openSession, toLoggedEntry } from '@parley/host';
 import { emptyState, reduce } from '@parley/host/state';
 import { streamTransport } from '@parley/wire/node';
 import { drive } from './drive.ts';
@@ -9,13 +9,12 @@ import { drive } from './drive.ts';
 await drive(async ({ input, output }, tally) => {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-bench-host-'));
   let view = emptyState;
-  const eventLogs = writeEventLogs({
-    store: filesStore(join(cwd, 'event-logs')),
-    program: 'bench',
+  const eventLog = await filesStore(join(cwd, 'event-logs')).open('bench', {
+    start: { agent: 'bench', cwd, program: 'bench' },
     onFailure: (error) => {
       throw error;
     },
-    onEvent: (_key, event) => {
+    onEvent: (event) => {
       view = reduce(view, event);
     },
   });
@@ -25,7 +24,9 @@ await drive(async ({ input, output }, tally) => {
     policy: { approve: { level: 'all', given: true }, rules: [] },
     onEvent: (event) => {
       if (event.type === 'update') tally.count(event.view);
-      return eventLogs.take(event);
+      const entry = toLoggedEntry(event);
+      if (entry !== undefined) eventLog.append(entry, event.type === 'update' ? event.text : undefined);
+      return eventLog.ready();
     },
   });
   const session = await openSession(agent, { cwd });
@@ -33,7 +34,7 @@ await drive(async ({ input, output }, tally) => {
     prompt: (text) => session.prompt([{ type: 'text', text }]),
     close: async () => {
       await agent.end();
-      await eventLogs.close();
+      await eventLog.close();
       if (view.phase !== 'closed' || view.turns.length !== 1) throw new Error('the view is not whole');
       await rm(cwd, { recursive: true, force: true });
     },

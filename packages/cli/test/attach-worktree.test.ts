@@ -58,10 +58,11 @@ test('a worktree in which a session of the hub runs is refused with status 5, an
 
   const attached = await parley([...begin, '--worktree=fix', '--prompt', 'say: x'], { cwd });
   const run = await parley(['run', '--worktree=fix', 'say: x'], { cwd });
+  const removed = await parley(['worktrees', 'remove', 'fix'], { cwd });
   const wrong = await parley([...begin, '--worktree=../x', '--prompt', 'say: x'], { cwd });
   const alone = await parley(['attach', '--worktree=x', '--prompt', 'say: x'], { cwd });
 
-  expect([attached, run, wrong, alone].map(({ status }) => status)).toEqual([5, 5, 2, 2]);
+  expect([attached, run, removed, wrong, alone].map(({ status }) => status)).toEqual([5, 5, 5, 2, 2]);
   expect(alone.stderr).toContain('--worktree goes with --new');
 });
 

@@ -1,5 +1,5 @@
 import type { AgentClients } from './agent/agent-clients.ts';
-import type { TurnCheckpoints } from './changes/turn-checkpoints.ts';
+import type { TurnCheckpoints } from './changes/turn/turn-checkpoints.ts';
 import type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 import type { EventStore } from './event/event-store.ts';
 import type { HostEvent } from './event/host-event.ts';

@@ -153,8 +153,6 @@ export { filesStore } from './store/files/files-store.ts';
 export type { FilesStore } from './store/files/files-store.ts';
 export { readSession, readSessionFacts } from './store/stored-session.ts';
 export type { StoredSession } from './store/stored-session.ts';
-export { writeEventLogs } from './store/write-event-logs.ts';
-export type { EventLogWriter, WriteEventLogsOptions } from './store/write-event-logs.ts';
 export { toLoggedEntry } from './event/to-logged-entry.ts';
 export type {
   Interruption,

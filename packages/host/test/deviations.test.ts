@@ -5,7 +5,6 @@ import type { ObservedFrame } from '@parley/wire';
 import { expect, test } from 'vitest';
 import {
   filesStore,
-  writeEventLogs,
   openAgent,
   openSession,
   toLoggedEntry,
@@ -30,6 +29,7 @@ import {
 } from './harness.ts';
 import { superviseMortal, toPrompt } from './mortal-agent.ts';
 import { connectRaw } from './raw-agent.ts';
+import { writeEventLogs } from './write-event-logs.ts';
 
 // What a widespread client does otherwise than the protocol wants it (S), or than its users need it (C). Each test is
 // named after one of these deviations and says what is right.

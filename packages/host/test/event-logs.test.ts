@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fullDisk, type FullDisk } from '@parley/conformance';
 import { expect, onTestFinished, test } from 'vitest';
-import { filesStore, writeEventLogs, openSession, type HostEvent, type LoggedEvent } from '../src/index.ts';
+import { filesStore, openSession, type HostEvent, type LoggedEvent } from '../src/index.ts';
 import { approve, folder, only, open, script } from './harness.ts';
+import { writeEventLogs } from './write-event-logs.ts';
 
 /** The events of the only event log below a directory. */
 async function readOnly(directory: string): Promise<readonly LoggedEvent[]> {

@@ -38,10 +38,8 @@ export type WorkspaceErrorCode =
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
-  | 'not-a-repository'
   /** A checkpoint that is no longer stored. */
   | 'expired'
-  | 'not-a-repository'
   /** The name of a worktree, or of the commit it begins from. */
   | 'invalid-name'
   /** A session, or another process, works there. */

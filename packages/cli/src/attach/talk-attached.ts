@@ -7,23 +7,18 @@ import {
   type SessionFacts,
   type SessionState,
 } from '@parley/host/state';
-import { ChatSession } from '../chat/chat-session.ts';
+import type { ChatSession } from '../chat/chat-session.ts';
+import { ChatStage } from '../chat/chat-stage.ts';
 import { failureLines } from '../chat/failure-lines.ts';
-import { pipedLines, typedLines, type LineSource } from '../chat/line-source.ts';
-import { PromptQueue } from '../chat/prompt-queue.ts';
-import { listenForChatSignals } from '../chat/signals.ts';
-import { collectLines, talk } from '../chat/talk.ts';
+import type { LineSource } from '../chat/line-source.ts';
+import type { PromptQueue } from '../chat/prompt-queue.ts';
+import { collectLines } from '../chat/talk.ts';
 import { help } from '../chat/welcome.ts';
 import { CliError } from '../cli-error.ts';
-import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
 import type { SessionEvent } from '../hub/hub-client.ts';
-import { toPlainText } from '../output/plain.ts';
-import { createStyle } from '../output/style.ts';
-import { createWriter } from '../output/writer.ts';
-import { createTerminalUser } from '../question/terminal-user.ts';
-import { createTerminal, type Terminal } from '../question/terminal.ts';
+import type { Terminal } from '../question/terminal.ts';
 import { startDeadline, startSilenceWatch } from '../run/limits.ts';
 import { shortId } from '../sessions/find-session.ts';
 import { conversationText } from '../sessions/text/conversation-text.ts';
@@ -39,37 +34,14 @@ import { toHostEvent } from './to-host-event.ts';
 
 /** A session of the hub, line by line. Gives the exit status. */
 export async function talkAttached(flags: AttachFlags, surroundings: Surroundings): Promise<number> {
-  const { stdin, stdout, stderr, env } = surroundings;
-  const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
-  const isScreen = stdout.isTTY === true;
-  const ending = new Ending();
-  const writer = createWriter(stdout);
-  writer.closed.addEventListener('abort', () => {
-    ending.begin(new CliError('output-closed', 'the reader closed the output'));
-  });
-  const log = (message: string): void => {
-    stderr.write(`parley: ${toPlainText(message)}\n`);
-  };
-  const style = createStyle(isScreen, env);
-  const chat = new ChatSession({ writer, style, isScreen, log });
-  using _signals = listenForChatSignals(chat, ending);
+  using stage = new ChatStage(surroundings);
+  const { isTerminal, isScreen, ending, writer, style, session: chat, queue, terminal, log } = stage;
   using _deadline = startDeadline(flags, ending);
   using silence = startSilenceWatch(flags, ending);
   /** Aborted when the session was closed. */
   const closed = new AbortController();
   const over = AbortSignal.any([ending.begun, closed.signal]);
-  const queue = new PromptQueue();
-  const terminal = createTerminal(stdin, stderr);
-  const lines = isTerminal
-    ? typedLines(stdin, {
-        output: isScreen ? stdout : stderr,
-        prompt: '> ',
-        isDumb: env['TERM'] === 'dumb',
-        queue,
-        giveWay: (onWanted) => chat.giveWay(onWanted),
-        signal: over,
-      })
-    : pipedLines(stdin, over);
+  const lines = stage.openLines(over);
   let view: SessionState = emptyState;
   let isLive = false;
   let questions: OpenQuestions | undefined;
@@ -136,11 +108,8 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     // What came while the conversation was written stands in it.
     if (runningTurn(session.facts) !== undefined) followed = beginFollowing(chat, { lines, queue });
     if (isTerminal && !session.client.isObserver) {
-      const user = createTerminalUser({
-        terminal,
-        style: createStyle(true, env),
+      const user = stage.createUser({
         agentName: () => agentNameOf(session.facts),
-        makeRoom: () => chat.makeRoom(),
         onQuestion: () => {
           const resume = silence?.pause();
           const release = lines.hold();
@@ -154,14 +123,8 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       questions.look([]);
     }
     const notHere = (what: string) => (): Promise<never> => Promise.reject(new CliError('usage', what));
-    await talk(chat, {
+    await stage.talk({
       lines,
-      queue,
-      flush: () => writer.flush(),
-      say: (text) => {
-        writer.write(text);
-      },
-      complain: log,
       renew: notHere('/new: leave with Ctrl-D; "parley attach --new" begins a session'),
       help: () => help({ agentCommands: chat.commands, hasLogin: false, hasLogout: false }),
       signIn: notHere('/login: the hub asks for it when the agent needs it'),

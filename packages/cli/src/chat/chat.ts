@@ -1,49 +1,28 @@
 import { Redaction } from '@parley/host';
-import { CliError } from '../cli-error.ts';
 import { isOwnAgent } from '../conversation/agent/agent-source.ts';
 import { openConversation, type Conversation } from '../conversation/conversation.ts';
-import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { prepareConversation } from '../conversation/prepare-conversation.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
-import { toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
-import { createWriter } from '../output/writer.ts';
-import { createTerminalUser } from '../question/terminal-user.ts';
-import { createTerminal } from '../question/terminal.ts';
 import { askTrust } from '../question/trust-question.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 import { openWanted } from '../worktrees/open-wanted.ts';
-import { ChatSession } from './chat-session.ts';
+import { ChatStage } from './chat-stage.ts';
 import { failureLines } from './failure-lines.ts';
 import { farewell } from './farewell.ts';
-import { pipedLines, typedLines } from './line-source.ts';
-import { PromptQueue } from './prompt-queue.ts';
-import { listenForChatSignals } from './signals.ts';
 import { watchStart } from './slow-start.ts';
-import { talk } from './talk.ts';
 import { help, welcome } from './welcome.ts';
 
 /** `parley chat`: a conversation, line by line. Gives the exit status. */
 export async function chat(typed: TypedConversationFlags, surroundings: Surroundings): Promise<number> {
   const flags = parseConversationFlags(typed, surroundings.cwd);
-  const { stdin, stdout, stderr, env } = surroundings;
-  const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
-  const ending = new Ending();
-  const writer = createWriter(stdout);
-  writer.closed.addEventListener('abort', () => {
-    ending.begin(new CliError('output-closed', 'the reader closed the output'));
-  });
   // Of the agent, once it is known which one.
   let redaction = new Redaction([]);
-  const log = (message: string): void => {
-    stderr.write(`parley: ${toPlainText(redaction.text(message))}\n`);
-  };
-  const style = createStyle(stdout.isTTY === true, env);
-  const session = new ChatSession({ writer, style, isScreen: stdout.isTTY === true, log });
-  using _signals = listenForChatSignals(session, ending);
+  using stage = new ChatStage(surroundings, (text) => redaction.text(text));
+  const { isTerminal, ending, writer, style, session, terminal, log } = stage;
   using startWatch = watchStart(log);
   let opened: Conversation | undefined;
   let failure: number | undefined;
@@ -53,18 +32,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
     const warn = (_code: string, message: string): void => {
       log(`warning: ${message}`);
     };
-    const queue = new PromptQueue();
-    const terminal = createTerminal(stdin, stderr);
-    const lines = isTerminal
-      ? typedLines(stdin, {
-          output: stdout.isTTY === true ? stdout : stderr,
-          prompt: '> ',
-          isDumb: env['TERM'] === 'dumb',
-          queue,
-          giveWay: (onWanted) => session.giveWay(onWanted),
-          signal: ending.begun,
-        })
-      : pipedLines(stdin, ending.begun);
+    const lines = stage.openLines(ending.begun);
     await using place = await openWanted(flags, { surroundings, warn, signal: ending.begun });
     const prepared = await prepareConversation(flags, surroundings, {
       warn,
@@ -72,7 +40,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       ...(place !== undefined && { place }),
       ...(isTerminal && {
         confirmTrust: (wish) =>
-          askTrust([wish], { terminal, style: createStyle(true, env), signal: ending.begun }),
+          askTrust([wish], { terminal, style: createStyle(true, surroundings.env), signal: ending.begun }),
       }),
     });
     ({ redaction } = prepared.variables);
@@ -89,13 +57,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         agentName = name;
       },
       ...(isTerminal && {
-        interact: createTerminalUser({
-          terminal,
-          style: createStyle(true, env),
-          agentName: () => agentName,
-          makeRoom: () => session.makeRoom(),
-          onQuestion: () => lines.hold(),
-        }),
+        interact: stage.createUser({ agentName: () => agentName, onQuestion: () => lines.hold() }),
       }),
     });
     opened = conversation;
@@ -113,14 +75,8 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         ...(model !== undefined && { model }),
       }),
     );
-    await talk(session, {
+    await stage.talk({
       lines,
-      queue,
-      flush: () => writer.flush(),
-      say: (text) => {
-        writer.write(text);
-      },
-      complain: log,
       renew: () => conversation.openSession({ kind: 'new' }),
       help: () => {
         const { authMethods = [], capabilities } = conversation.agent ?? {};

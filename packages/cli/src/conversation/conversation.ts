@@ -103,7 +103,7 @@ export async function openConversation(
     eventLogs: new SharedEventLogs({ store, program: `parley ${readVersion()}` }),
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
-    changesIn: () => changesSettings(configuration, env),
+    changesIn: (folder) => changesSettings(configuration, env, folder),
     pool: unlimitedPool(),
     info: { name: 'parley', title: 'Parley', version: readVersion() },
     serves: { signInTerminal: interact !== undefined },

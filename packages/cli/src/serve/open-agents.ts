@@ -1,6 +1,7 @@
 import { createBridgedAgent, createToolEndpoints, type BridgedAgent } from '@parley/gateway';
 import { createLimitedPool, type AuditLog, type LimitedPool, type SharedEventLogs } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
+import { changesSettings } from '../configuration/changes-settings.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
@@ -67,6 +68,7 @@ export async function openAgents(
       workspaces: flags.workspaces,
       rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === spec.name),
       pool,
+      changesIn: (folder) => changesSettings(configuration, env, folder),
       toolEndpoints,
       probeMs,
       eventLogs,

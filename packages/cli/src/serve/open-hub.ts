@@ -65,7 +65,7 @@ export function openHub(
       const { rules } = await configurationIn(cwd);
       return { approve: { level: 'ask', given: false }, rules };
     },
-    changesIn: async (cwd) => changesSettings(await configurationIn(cwd), env),
+    changesIn: async (cwd) => changesSettings(await configurationIn(cwd), env, cwd),
     pool: agents.pool,
     applications,
     redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),

@@ -3,6 +3,7 @@ import { stateFolder } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { onlyOne, worktreesHere, type WorktreePlaceFlags } from './find-worktree.ts';
+import { refuseInUse } from './refuse-in-use.ts';
 import { toCliError } from './worktree-error.ts';
 
 /** The flags of `parley worktrees remove`, as they were typed. */
@@ -19,6 +20,7 @@ export async function removeCommand(
 ): Promise<number> {
   const { stdout, env } = surroundings;
   const record = onlyOne(name, await worktreesHere(flags, surroundings));
+  await refuseInUse(record, env);
   const { savedAs } = await removeWorktree(record, {
     stateFolder: stateFolder(env),
     discards: flags.discard === true,

@@ -1,4 +1,4 @@
-import { filesStore, type SessionStore, type SessionWorktree } from '@parley/host';
+import type { SessionWorktree } from '@parley/host';
 import { WorkspaceError } from '@parley/workspace';
 import {
   openWorktree,
@@ -6,8 +6,8 @@ import {
   type WorktreeRecord,
   type WorktreeWish,
 } from '@parley/workspace/worktree';
-import { CliError } from '../cli-error.ts';
-import { eventLogsFolder, stateFolder, type Variables } from '../configuration/places.ts';
+import { stateFolder, type Variables } from '../configuration/places.ts';
+import { refuseInUse } from './refuse-in-use.ts';
 import { setUp } from './set-up.ts';
 import { toCliError } from './worktree-error.ts';
 
@@ -56,7 +56,7 @@ export async function openSessionWorktree(
   };
   try {
     for (const note of opened.notes) warn(note);
-    if (!isNew) await refuseInUse(record, filesStore(eventLogsFolder(env)));
+    if (!isNew) await refuseInUse(record, env);
     await setUp(record, {
       env,
       signal,
@@ -77,14 +77,4 @@ export async function openSessionWorktree(
     },
     [Symbol.asyncDispose]: dispose,
   };
-}
-
-/** The lock shows what begins there by its name; a session of the hub that goes on there holds only its lease. */
-async function refuseInUse({ name, path }: WorktreeRecord, store: SessionStore): Promise<void> {
-  for (const { key, start } of await store.list()) {
-    if (start.worktree?.path !== path) continue;
-    const owner = await store.owner(key);
-    if (owner === undefined) continue;
-    throw new CliError('refused', `--worktree ${name}: a session of ${owner.name} runs there (${key})`);
-  }
 }

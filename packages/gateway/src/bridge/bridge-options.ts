@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { AgentPool, AgentSpec, HostEvent, SharedEventLogs } from '@parley/host';
+import type { AgentPool, AgentSpec, HostEvent, SessionRuntime, SharedEventLogs } from '@parley/host';
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 
@@ -26,6 +26,8 @@ export interface BridgeOptions {
   readonly toolEndpoints?: ToolEndpoints;
   /** The event logs of sessions: those of the store of the AAP server, where that has one. */
   readonly eventLogs: SharedEventLogs;
+  /** How what turns change is covered in a folder. @default it is not */
+  readonly changesIn?: SessionRuntime['changesIn'];
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
   /** How long the agent may take to open a session. @default 120000 */

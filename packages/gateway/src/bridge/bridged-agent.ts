@@ -164,6 +164,7 @@ function toRuntime(bridge: BridgeOptions): SessionRuntime {
     pool = unlimited,
     startTimeoutMs,
     openTimeoutMs,
+    changesIn,
     onEvent,
   } = bridge;
   const policy: Policy = {
@@ -177,6 +178,7 @@ function toRuntime(bridge: BridgeOptions): SessionRuntime {
     policyFor: () => policy,
     pool,
     info: clientInfo,
+    ...(changesIn !== undefined && { changesIn }),
     // The next run starts it again: nothing is started that no run waits for.
     restart: { attempts: 0 },
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),

@@ -1,5 +1,6 @@
 import type { AapServer } from '@parley/aap/server';
-import { isJsonObject } from '@parley/wire';
+import { invalidRequest } from '@parley/acp';
+import { isJsonObject, type RpcError } from '@parley/wire';
 import type { AapStore } from '../store/open-aap-store.ts';
 
 /** The sessions that were begun over AAP, as far as only their server knows them, or can do something with them. */
@@ -28,4 +29,12 @@ export function createApplicationSessions(store: AapStore, server: AapServer): A
     remove: (key) => server.remove(key),
     listen: (listener) => store.listen(listener),
   };
+}
+
+/** Why a client of the hub may not steer such a session. */
+export function ownedByApplication(): RpcError {
+  return invalidRequest(
+    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
+      'other clients can follow, cancel and delete it',
+  );
 }

@@ -13,25 +13,18 @@ import {
   type CancelOptions,
   type SessionHead,
   type SessionIndex,
-  type SessionOptions,
 } from '@parley/host';
 import type { HubQuestion, HubSession, SignInParams } from '@parley/host/hub';
-import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
+import { ownedByApplication } from './application-sessions.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { openWanted } from './hub-worktrees.ts';
-import type { BegunSession, NewSession } from './new-session.ts';
+import type { BegunSession, NewSession, SessionBeginning } from './new-session.ts';
 import { SessionClients } from './session-clients.ts';
 import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
-
-/** What a session begins with that is not kept. */
-type SessionBeginning = Pick<
-  SessionOptions,
-  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'slotWaitMs' | 'meta'
->;
 
 /** All sessions: those that are steered from here, and those that are only kept. */
 export class HubSessions {
@@ -391,13 +384,6 @@ export class HubSessions {
     this.#listeners.session(key);
     this.#listeners.questions();
   }
-}
-
-function ownedByApplication(): RpcError {
-  return invalidRequest(
-    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
-      'other clients can follow, cancel and delete it',
-  );
 }
 
 /** How often to check which sessions other programs have, while a client is connected. */

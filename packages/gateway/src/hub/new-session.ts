@@ -1,5 +1,5 @@
 import type { McpServer, Meta } from '@parley/acp';
-import type { OfferedSettings } from '@parley/host';
+import type { OfferedSettings, SessionOptions } from '@parley/host';
 import type { NewSessionMeta } from '@parley/host/hub';
 
 /** What a new session is to be. */
@@ -23,3 +23,9 @@ export interface BegunSession extends OfferedSettings {
   /** What the user should know of its worktree. */
   readonly notes?: readonly string[];
 }
+
+/** What a session begins with that is not kept. */
+export type SessionBeginning = Pick<
+  SessionOptions,
+  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'slotWaitMs' | 'meta'
+>;

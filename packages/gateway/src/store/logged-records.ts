@@ -1,5 +1,6 @@
 import type { AapDeltas, LoggedEntry, LoggedEvent } from '@parley/host';
 import { isJsonObject } from '@parley/wire';
+import { CallTexts } from './call-texts.ts';
 
 /** What an AAP session adds to its event log at once. */
 export interface Addition {
@@ -15,10 +16,18 @@ export interface Addition {
 export class RecordWriter {
   /** Messages that a turn has begun: each has an id of its own. */
   #blocks = { turnId: '', count: 0 };
+  readonly #texts: CallTexts;
+
+  /** @param texts What tool results refer to. @default nothing */
+  constructor(texts: CallTexts = new CallTexts()) {
+    this.#texts = texts;
+  }
 
   /** The entries for an addition: one, unless text and something else came together. */
-  entriesOf({ head, records }: Addition): readonly LoggedEntry[] {
+  entriesOf({ head, records: whole }: Addition): readonly LoggedEntry[] {
+    const records = whole.map((each) => this.#texts.shorten(each));
     const [record, ...others] = records;
+    if (isTurnStop(record)) this.#texts.clear();
     const turn = others.length === 0 && head === undefined ? toTurnEvents(record) : undefined;
     if (turn?.events.some(hasDelta) === true) return this.#split(turn);
     if (turn?.events.some(endsBlock) !== false) this.#blocks.count += 1;
@@ -86,6 +95,11 @@ export function recordsIn(event: LoggedEvent): readonly unknown[] {
 /** Whether a line of an event log may hold records of an AAP session. */
 export function mayHoldRecords(json: string): boolean {
   return json.includes('"aap"');
+}
+
+/** What is noted of a turn that is over need not stay in memory. */
+function isTurnStop(record: unknown): boolean {
+  return isJsonObject(record) && record['type'] === 'turn-stop';
 }
 
 interface TurnEvents {

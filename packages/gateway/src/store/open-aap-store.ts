@@ -4,6 +4,7 @@ import type { AppendOptions, SessionStore } from '@parley/aap/server';
 import { filesStore, isSessionKey, SharedEventLogs, type SessionStore as Sessions } from '@parley/host';
 import { takeLock, WorkspaceError } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
+import { CallTexts, mayBeReferredTo } from './call-texts.ts';
 import { convertStore, type ConvertStoreOptions } from './convert-store.ts';
 import { type HeadIndex, openHeadIndex } from './head-index.ts';
 import { mayHoldRecords, recordsIn } from './logged-records.ts';
@@ -114,14 +115,16 @@ class EventLogStore implements AapStore {
     if (!isSessionKey(sessionId)) return false;
     await this.#files.get(sessionId)?.log.settled();
     let exists = false;
+    const texts = new CallTexts();
     try {
       await this.#parts.eventLogs.store.read(
         sessionId,
         async (event) => {
           exists ||= event.type === 'aap';
-          for (const record of recordsIn(event)) await take(record);
+          texts.note(event);
+          for (const record of recordsIn(event)) await take(texts.restore(record));
         },
-        { wants: mayHoldRecords },
+        { wants: (json) => mayHoldRecords(json) || mayBeReferredTo(json) },
       );
     } catch (error) {
       if (error instanceof WorkspaceError && error.code === 'not-found') return false;
@@ -213,11 +216,11 @@ class EventLogStore implements AapStore {
   #createLog(sessionId: string, head: unknown): SessionLog {
     const { index, eventLogs, cwd } = this.#parts;
     return new SessionLog({
-      open: async () => {
+      open: async (onStored) => {
         const known = index.entries.get(sessionId)?.head;
         index.set(sessionId, { head: known, isOpen: true });
         await index.sync();
-        return eventLogs.use(sessionId, { start: toStart(head ?? known, cwd) });
+        return eventLogs.use(sessionId, { start: toStart(head ?? known, cwd), onStored });
       },
     });
   }

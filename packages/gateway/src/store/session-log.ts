@@ -1,16 +1,18 @@
-import type { EventLog, LoggedEntry } from '@parley/host';
+import type { EventLog, LoggedEntry, LoggedEvent } from '@parley/host';
+import { CallTexts } from './call-texts.ts';
 import { RecordWriter, type Addition } from './logged-records.ts';
 
 /** What the event log of a session is opened with. */
 export interface SessionLogOptions {
   /** Called before anything is written to it; what it throws keeps it closed. */
-  readonly open: () => Promise<EventLog>;
+  readonly open: (onStored: (event: LoggedEvent) => void) => Promise<EventLog>;
 }
 
 /** The event log of one session, opened when something is added to it. What cannot be written is dropped, and its caller learns why. */
 export class SessionLog {
   readonly #options: SessionLogOptions;
-  readonly #records = new RecordWriter();
+  readonly #texts = new CallTexts();
+  readonly #records = new RecordWriter(this.#texts);
   readonly #queue: Waiting[] = [];
   readonly #writing = new Set<Promise<void>>();
   #hasLines = false;
@@ -54,6 +56,8 @@ export class SessionLog {
     await this.settled();
     const log = this.#log;
     this.#log = undefined;
+    // What is stored meanwhile is not noted here.
+    this.#texts.clear();
     await log?.close();
   }
 
@@ -85,7 +89,9 @@ export class SessionLog {
   async #open(): Promise<void> {
     this.#isOpening = true;
     try {
-      const log = await this.#options.open();
+      const log = await this.#options.open((event) => {
+        this.#texts.note(event);
+      });
       this.#log = log;
       for (const { entries, isDurable, resolve, reject } of this.#queue.splice(0)) {
         try {

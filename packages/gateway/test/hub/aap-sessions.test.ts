@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAapServer, type AapServer } from '@parley/aap/server';
 import { filesStore, SharedEventLogs } from '@parley/host';
@@ -5,7 +6,7 @@ import { hubMethods } from '@parley/host/hub';
 import { values } from '@parley/host/state';
 import { rpcCodes } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
-import { createApplicationSessions, openAapStore } from '../../src/index.ts';
+import { createApplicationSessions, openAapStore, type AapStore } from '../../src/index.ts';
 import { PlainClient } from '../acp/plain-client.ts';
 import { bridge } from '../bridge.ts';
 import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
@@ -15,6 +16,7 @@ import { openHub, type HubStage, type StagedClient } from './hub-stage.ts';
 interface Stage {
   readonly hub: HubStage;
   readonly server: AapServer;
+  readonly store: AapStore;
   /** A client of the hub. */
   readonly page: StagedClient;
   /** Begins an AAP session, and returns its id. */
@@ -38,6 +40,7 @@ async function open(turn: (turn: ScriptedTurn) => Promise<void>): Promise<Stage>
   return {
     hub,
     server,
+    store,
     page: await hub.join(),
     begin: async () => {
       const agentConfig = { name: 'scripted', tools: [{ name: 'execute' }] };
@@ -88,6 +91,27 @@ test('what an agent says is there in the order in which it happened', async () =
   const items = [...values(page.view(sessionId).items)];
   expect(items.map(({ kind }) => kind)).toEqual(['message', 'message', 'tool-call', 'message']);
   expect(page.view(sessionId).turns).toHaveLength(1);
+});
+
+test('the output of a call is stored once, and both its agent and its application have it', async () => {
+  const output = 'It was made. '.repeat(1000);
+  const { hub, server, store, page, begin } = await open(async ({ update }) => {
+    await update(call('a', { kind: 'read', title: 'Look', rawInput: { path: '/x' } }));
+    await update(callUpdate('a', { status: 'completed', rawOutput: output }));
+  });
+  const sessionId = await begin();
+  const turn = await send(server, `/sessions/${sessionId}/turns`, prompt('go'));
+
+  const { store: logs } = hub.hub.table;
+  const log = await readFile(join(logs.folderOf(sessionId), 'journal.jsonl'), 'utf8');
+  expect(log.split(output)).toHaveLength(2);
+  expect(JSON.stringify(turn['messages'])).toContain(output);
+  const records: unknown[] = [];
+  await store.read(sessionId, (record) => void records.push(record));
+  expect(JSON.stringify(records)).toContain(`"content":"${output}"`);
+  await page.watch(sessionId);
+  await page.until(() => page.isCaughtUp(sessionId));
+  expect(JSON.stringify([...values(page.view(sessionId).items)])).toContain(output);
 });
 
 test('a permission request is shown as waiting for the application, and only the application answers it', async () => {

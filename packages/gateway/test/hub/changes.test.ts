@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
+import { folder } from '../scripted-agent.ts';
 import { git, openChanges, writes } from './changes-stage.ts';
 import { createGate } from './hub-stage.ts';
 
@@ -409,4 +410,72 @@ test('without its checkpoints a turn cannot be undone, and the error says so', a
   await rm(join(stateDir, 'checkpoints'), { recursive: true });
 
   await expect(undo(sessionId)).rejects.toMatchObject({ data: { code: 'expired' } });
+});
+
+test('the state folder may be inside the workspace, and is no part of what turns change', async () => {
+  const workspace = await folder();
+  const { client, play, list, undo, text } = await openChanges({
+    cwd: workspace,
+    stateDir: join(workspace, 'state'),
+  });
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+
+  expect((await list(sessionId)).turns[0]?.files.map(({ path }) => path)).toEqual(['a.txt']);
+  await undo(sessionId);
+  expect(await text('a.txt')).toBeUndefined();
+});
+
+test('a turn in a folder holds up an undo in the folder that contains it', async () => {
+  const outer = await folder();
+  const inner = join(outer, 'inner');
+  await mkdir(inner);
+  const stateDir = await folder();
+  const [above, below] = [
+    await openChanges({ cwd: outer, stateDir }),
+    await openChanges({ cwd: inner, stateDir }),
+  ];
+  const [first, second] = [await above.client.start(), await below.client.start()];
+  await above.play(first, writes('a.txt', 'one\n'));
+  const [begun, end] = [createGate(), createGate()];
+  const turn = below.play(second, async () => {
+    begun.open();
+    await end.passed;
+  });
+  await begun.passed;
+
+  await expect(above.undo(first)).rejects.toMatchObject({ data: { code: 'turn-running' } });
+
+  end.open();
+  await turn;
+  await above.undo(first);
+  expect(await above.text('a.txt')).toBeUndefined();
+});
+
+test('a .git file that leads nowhere makes the folder a plain one', async () => {
+  const { client, play, undo, text, write } = await openChanges();
+  await write('.git', 'gitdir: /nowhere/at/all\n');
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+
+  expect((await undo(sessionId)).undone).toBe(1);
+  expect(await text('a.txt')).toBeUndefined();
+});
+
+test('a repository that was switched to another branch since is merged with, or nothing is touched', async () => {
+  const { client, play, undo, text, write, cwd } = await openChanges();
+  await git(cwd, 'init', '-q', '-b', 'main');
+  await write('a.txt', 'a\n');
+  await git(cwd, 'add', '.');
+  await git(cwd, 'commit', '-qm', 'first');
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'agent\n'));
+  await git(cwd, 'checkout', '-qb', 'other');
+  await git(cwd, 'commit', '-qam', 'agent');
+  await write('a.txt', 'rebased\n');
+  await git(cwd, 'commit', '-qam', 'rebased');
+  await git(cwd, 'gc', '-q', '--prune=now');
+
+  expect((await undo(sessionId)).conflicts).toEqual([{ path: 'a.txt' }]);
+  expect(await text('a.txt')).toBe('rebased\n');
 });

@@ -1,6 +1,6 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
-import type { TurnCheckpoints } from '../changes/turn-checkpoints.ts';
+import type { TurnCheckpoints } from '../changes/turn/turn-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';

@@ -33,8 +33,8 @@ export function activityFolder(stateDir: string): string {
 /** How many files that are left out an event lists. */
 export const mostOmittedFiles = 1000;
 
-/** How long the checkpoint after a turn may take, before the turn ends without it. */
-export const turnEndWaitMs = 60_000;
+/** How long a turn that has ended waits for its checkpoints. What it changed is not known then. */
+export const turnEndWaitMs = 10_000;
 
 /** The files that the event of a restore lists. */
 export function listedFiles(files: readonly RestoredFile[]): {

@@ -3,7 +3,6 @@ import type { ChangedPath } from '../event/changes-event.ts';
 import { HostError } from '../host-error.ts';
 import type { UndoParams } from '../hub/session-changes.ts';
 import { pathKey, type ChangedTurn, type ChangesState } from '../state/changes.ts';
-import { namesPath } from './names-path.ts';
 
 /** Which changes are undone. */
 export type UndoChoice = Pick<UndoParams, 'turn' | 'paths' | 'unreported'>;
@@ -88,4 +87,18 @@ function hasLeft({ files, more }: ChangedTurn, paths: UndoChoice['paths'], unrep
 
 function isLeft(more: ChangedTurn['more']): boolean {
   return more !== undefined && more.undone !== true;
+}
+
+/** Whether a path is the one that is named, or in the folder that is named. */
+function namesPath(named: ChangedPath, path: ChangedPath): boolean {
+  const name = bytesOf(named);
+  const other = bytesOf(path);
+  const folder = name.endsWith('/') ? name : `${name}/`;
+  return name === '' || name === '.' || other === name || other.startsWith(folder);
+}
+
+/** One character for each byte, to compare names that are not text too. */
+function bytesOf(path: ChangedPath): string {
+  const bytes = typeof path === 'string' ? Buffer.from(path) : Buffer.from(path.base64, 'base64');
+  return bytes.toString('latin1');
 }

@@ -1,7 +1,7 @@
 import { openCheckpoints, type Checkpoints } from '@parley/workspace/checkpoint';
 import { activityFolder, type ChangesSettings } from './changes-settings.ts';
 import { PendingEvents } from './pending-events.ts';
-import { realFolder, RunningTurns } from './running-turns.ts';
+import { realFolder, RunningTurns } from './turn/running-turns.ts';
 
 /** A folder whose checkpoints are open. */
 export interface Cover extends AsyncDisposable {

@@ -1,12 +1,12 @@
 import type { Checkpoints } from '@parley/workspace/checkpoint';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { Attribution } from './attribution.ts';
-import { toChangesEvent } from './changed-files.ts';
 import { finishRestore } from './finish-restore.ts';
 import type { PendingEvents } from './pending-events.ts';
-import type { RunningTurns, UnfinishedTurn } from './running-turns.ts';
-import { toWritingEvent } from './writing-event.ts';
+import { Attribution } from './turn/attribution.ts';
+import { toChangesEvent } from './turn/changed-files.ts';
+import type { RunningTurns, UnfinishedTurn } from './turn/running-turns.ts';
+import { toWritingEvent } from './turn/writing-event.ts';
 
 /** Where a killed process may have left something. */
 export interface RecoverChangesOptions {

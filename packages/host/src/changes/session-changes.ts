@@ -283,7 +283,7 @@ export class SessionChanges {
     if (settings === undefined) {
       throw new HostError(
         'no-checkpoint',
-        `changes are switched off in ${JSON.stringify(cwd)}: "changes.enabled" is false`,
+        `changes are not covered in ${JSON.stringify(cwd)}: "changes.enabled" is false there, or it is a home, temporary or root folder`,
       );
     }
     await using cover = await openCover(cwd, settings);

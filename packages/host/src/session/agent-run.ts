@@ -9,7 +9,7 @@ import { recoverSession } from '../agent/supervisor/recover-session.ts';
 import { superviseAgent } from '../agent/supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../agent/supervisor/supervised-agent.ts';
 import type { PendingEvent } from '../changes/pending-events.ts';
-import { SessionCheckpoints } from '../changes/session-checkpoints.ts';
+import { SessionCheckpoints } from '../changes/turn/session-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -306,8 +306,8 @@ function checkpointsOf(
     settingsIn: changesIn,
     state: () => changes.state,
     append,
-    onTrouble: (level, message) => {
-      append({ type: 'diagnostic', level, code: 'changes', message });
+    onTrouble: (message) => {
+      append({ type: 'diagnostic', level: 'warning', code: 'changes', message });
     },
   });
 }
@@ -380,3 +380,8 @@ async function forget(agent: SupervisedAgent, session: AgentSession, runtime: Se
 
 /** How long an agent may take to forget a session. */
 const forgetMs = 60_000;
+
+/** Whether the agent takes a reason with a rejected permission. */
+export function takesReason(running: AgentRun | undefined): boolean {
+  return running?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
+}

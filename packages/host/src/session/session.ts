@@ -1,6 +1,5 @@
 import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
 import type { CancelOptions } from '../agent-session/agent-session.ts';
-import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
 import type { PendingEvents } from '../changes/pending-events.ts';
@@ -16,18 +15,14 @@ import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import { FactReader } from '../state/fact-reader.ts';
 import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
-import {
-  startChosenRun,
-  startRun,
-  type AgentRun,
-  type AgentRunOptions,
-  type WantedSession,
-} from './agent-run.ts';
+import { startChosenRun, startRun, takesReason, type AgentRun, type AgentRunOptions } from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
+import { ContinuedSession } from './continued-session.ts';
 import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { SessionFork } from './session-fork.ts';
 import { SessionLife } from './session-life.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -50,9 +45,8 @@ export class Session implements SlotUser {
   readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
-  #agentSessionId: string | undefined;
-  #mcpServers: readonly McpServer[];
-  #isForking = false;
+  readonly #continued: ContinuedSession;
+  readonly #forking: SessionFork;
   readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
@@ -61,8 +55,7 @@ export class Session implements SlotUser {
     this.sessionId = key;
     this.#options = options;
     this.#title = notes.title;
-    this.#agentSessionId = options.agentSessionId;
-    this.#mcpServers = options.mcpServers ?? [];
+    this.#continued = new ContinuedSession(options, () => this.facts);
     this.#questions = new OpenQuestions(
       limits.questions,
       (settled) => {
@@ -70,7 +63,7 @@ export class Session implements SlotUser {
       },
       (question) => options.refuses?.(question, this.turns.isUnattended) === true,
     );
-    const { onTerminal = () => undefined } = options;
+    const onTerminal = options.onTerminal ?? ((): void => undefined);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
     this.#life = new SessionLife(options, {
       facts: () => this.facts,
@@ -109,6 +102,7 @@ export class Session implements SlotUser {
         else options.onSlotWait?.(waitMs);
       },
     });
+    this.#forking = new SessionFork(this.#onDemand, () => canFork(this.facts));
     this.turns = new SessionTurns({
       onDemand: this.#onDemand,
       limits,
@@ -161,7 +155,7 @@ export class Session implements SlotUser {
 
   /** What its agent calls it; undefined before the agent has said so. */
   get agentSessionId(): string | undefined {
-    return this.#agentSessionId ?? this.facts.sessionId;
+    return this.#continued.id;
   }
 
   /** About how many bytes its events have that were appended here. */
@@ -189,9 +183,7 @@ export class Session implements SlotUser {
 
   /** Brings MCP servers along: an agent that does nothing is ended, and gets them when it is started again. */
   async bring(servers: readonly McpServer[]): Promise<void> {
-    if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
-    this.#mcpServers = servers;
-    await this.renew();
+    if (this.#continued.bring(servers)) await this.renew();
   }
 
   /** Ends an agent that does nothing: it is started anew when it is needed. */
@@ -246,29 +238,10 @@ export class Session implements SlotUser {
     this.#note();
   }
 
-  /**
-   * Has the agent make a session of its own that begins as this one is. Gives what the agent calls it.
-   *
-   * @throws {RpcError} It cannot, or a turn runs.
-   */
+  /** Has the agent make a session that begins as this one is; gives its id. @throws {RpcError} It cannot, or a turn runs. */
   async fork(): Promise<string> {
     if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
-    this.#isForking = true;
-    try {
-      const forked = await this.#onDemand.use(
-        async ({ session: { cwd, id: sessionId }, agent: { connection } }) => {
-          if (!canFork(this.facts)) {
-            throw invalidRequest(`session/fork: ${connection.name} does not offer it`);
-          }
-          return forkSession(connection, { sessionId, cwd });
-        },
-      );
-      // The new session is open with this agent, and is to go on with one of its own.
-      await this.#onDemand.end();
-      return forked;
-    } finally {
-      this.#isForking = false;
-    }
+    return this.#forking.fork();
   }
 
   /** Restarts an agent that failed, and resumes the session. */
@@ -317,8 +290,10 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
-    if (spec === undefined) throw notInstalled(this.#options.agent);
+    const { runtime, agent: name, spec, key, frames, observe, choose, wanted, onTerminal } = this.#options;
+    if (spec === undefined) {
+      throw new HostError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
+    }
     await this.changes.settled();
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
@@ -350,18 +325,17 @@ export class Session implements SlotUser {
         this.#life.take(event);
         return this.#options.onEvent?.(event);
       },
-      isLogged: (event) => {
-        // What the agent says of a session that it has just made of this one, before that is opened.
-        if (this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session') return false;
-        return this.#options.isLogged?.(event) ?? true;
-      },
+      isLogged: (event) => !this.#forking.isAboutFork(event) && (this.#options.isLogged?.(event) ?? true),
       onEventLogTrouble: (error) => {
         this.#life.followEventLog(error);
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
-    if (choose === undefined) return startRun(options, wanted ?? (() => this.#wanted()));
-    return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+    if (choose === undefined) return startRun(options, wanted ?? (() => this.#continued.next()));
+    return startChosenRun(options, async (agent) => ({
+      ...(await choose(agent)),
+      ...this.#continued.next(),
+    }));
   }
 
   #takeLogged(event: LoggedEvent): void {
@@ -369,16 +343,6 @@ export class Session implements SlotUser {
     const { clients } = this.#options;
     if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedBytes += eventBytes(event);
     this.#facts.take(event);
-  }
-
-  #wanted(): WantedSession {
-    const { additionalDirectories = [], meta } = this.#options;
-    const sessionId = this.agentSessionId;
-    this.#agentSessionId = undefined;
-    const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
-    return sessionId === undefined
-      ? { additionalDirectories, ...brought }
-      : { sessionId, additionalDirectories: this.facts.additionalDirectories, ...brought };
   }
 
   /** Appends what users did with its changes, while its event log is open here. */
@@ -405,8 +369,6 @@ export class Session implements SlotUser {
     return { queue: this.turns.queue.prompts, ...(this.#title !== undefined && { title: this.#title }) };
   }
 
-  // Questions
-
   #followQuestions(settled?: SettledQuestion): void {
     // An agent may ask while nothing else is being done.
     if (this.#questions.size > 0) this.#onDemand.wake();
@@ -414,12 +376,4 @@ export class Session implements SlotUser {
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }
-}
-
-function takesReason(run: AgentRun | undefined): boolean {
-  return run?.agent.connection.capabilities._meta?.['parley/reject-reason'] === true;
-}
-
-function notInstalled(agent: string): HostError {
-  return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
 }

@@ -6,8 +6,11 @@ import type { EventLogStart, LoggedEntry, LoggedEvent } from '../event/logged-ev
 export interface OpenEventLogOptions {
   /** What a new session is about; an existing one has said so. */
   readonly start: Omit<EventLogStart, 'type' | 'key'>;
-  /** Receives each event, in order: the existing ones, then each that is appended. Must not throw. */
-  readonly onEvent?: (event: LoggedEvent) => void;
+  /**
+   * Receives each event, in order: the existing ones, then each that is appended; `isOmitted` where an `omission` is stored in its place.
+   * Must not throw.
+   */
+  readonly onEvent?: (event: LoggedEvent, isOmitted?: boolean) => void;
   /** Called each time storing begins to fail: events wait then, up to a bound, and are stored when it works again. */
   readonly onFailure: (error: Error) => void;
   /** Called when storing works again. */

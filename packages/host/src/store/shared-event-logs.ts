@@ -18,6 +18,8 @@ export interface UseEventLogOptions {
   readonly start: Omit<EventLogStart, 'type' | 'key' | 'program'>;
   /** Takes each event, in order: those that are there already, then each that is added. Must not throw. */
   readonly onEvent?: (event: LoggedEvent) => void;
+  /** Takes the events that are stored while the log is open for this user, in order; not those that are omitted. Must not throw. */
+  readonly onStored?: (event: LoggedEvent) => void;
   /** Called each time writing begins to fail. */
   readonly onFailure?: (error: Error) => void;
   /** Called when writing works again. */
@@ -71,7 +73,7 @@ export class SharedEventLogs<Store extends SessionStore = FilesStore> {
         this.store.open(key, {
           start: { ...start, program: this.program },
           ...(now !== undefined && { now }),
-          onEvent: (event) => users.event(event),
+          onEvent: (event, isOmitted) => users.event(event, isOmitted),
           onFailure: (error) => users.failure(error),
           onRecovery: () => users.recovery(),
         }),
@@ -97,9 +99,12 @@ class Users {
   /** The number of the last event. */
   last = 0;
 
-  event(event: LoggedEvent): void {
+  event(event: LoggedEvent, isOmitted?: boolean): void {
     this.last = event.seq;
-    for (const { onEvent } of this.all) onEvent?.(event);
+    for (const { onEvent, onStored } of this.all) {
+      onEvent?.(event);
+      if (isOmitted !== true) onStored?.(event);
+    }
   }
 
   failure(error: Error): void {

@@ -60,7 +60,11 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
               <Folder aria-hidden size={14} />
               <span className="visually-hidden">{text.folder}</span>
               <span className="session-head-path">
-                <bdi dir="ltr">{cwd}</bdi>
+                {session?.worktree === undefined ? (
+                  <bdi dir="ltr">{cwd}</bdi>
+                ) : (
+                  sessions.worktree(session.worktree.name)
+                )}
               </span>
             </span>
           )}

@@ -39,6 +39,7 @@ function OpenNewSessionPage(): ReactElement {
   const [, go] = useLocation();
   const [kept, keep] = useKept('parley-new-session');
   const choice = parseStartChoice(kept);
+  const [isInWorktree, setIsInWorktree] = useState(false);
   const [begun, setBegun] = useState<ReadonlySet<string>>();
   /** A session that is there, and whose first prompt did not arrive. */
   const waiting = useRef<{ readonly for: string; readonly key: string }>(undefined);
@@ -55,7 +56,7 @@ function OpenNewSessionPage(): ReactElement {
   const begin = async (blocks: readonly ContentBlock[], card = agent?.card): Promise<void> => {
     if (agent === undefined || cwd === undefined) return;
     const { mode, options } = settingsToSend(card, settings);
-    const wanted = JSON.stringify([agent.name, cwd, mode, options]);
+    const wanted = JSON.stringify([agent.name, cwd, isInWorktree, mode, options]);
     setBegun(new Set(client.state.get().sessions.keys()));
     try {
       const key =
@@ -63,6 +64,7 @@ function OpenNewSessionPage(): ReactElement {
           ? waiting.current.key
           : await client.newSession(cwd, {
               'parley/agent': agent.name,
+              ...(isInWorktree && { 'parley/worktree': {} }),
               ...(mode !== undefined && { 'parley/mode': mode }),
               ...(options !== undefined && { 'parley/options': options }),
             });
@@ -81,7 +83,10 @@ function OpenNewSessionPage(): ReactElement {
     begun === undefined
       ? undefined
       : [...sessions.values()].find(
-          (session) => !begun.has(session.key) && session.agent === agent?.name && session.cwd === cwd,
+          (session) =>
+            !begun.has(session.key) &&
+            session.agent === agent?.name &&
+            (isInWorktree ? session.worktree !== undefined : session.cwd === cwd),
         );
   return (
     <section className="page new-session">
@@ -102,6 +107,16 @@ function OpenNewSessionPage(): ReactElement {
           sessions={sessions}
           onChoose={(folder) => change({ cwd: folder })}
         />
+      )}
+      {cwd !== undefined && (
+        <label className="worktree-choice" title={text.inWorktreeHelp}>
+          <input
+            type="checkbox"
+            checked={isInWorktree}
+            onChange={({ target: { checked } }) => setIsInWorktree(checked)}
+          />
+          {text.inWorktree}
+        </label>
       )}
       {agent !== undefined && cwd !== undefined && (
         <FirstPrompt

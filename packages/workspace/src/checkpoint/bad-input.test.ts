@@ -245,7 +245,7 @@ test.skipIf(process.platform === 'win32')('git 2.25 does: no newer option or var
   await using directory = await temporaryDirectory();
   const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v git']);
   const newer =
-    '--path-format*|--end-of-options|--pathspec-from-file*|--deduplicate|--format*|--batch-command|*bigFileThreshold*';
+    '--path-format*|--end-of-options|--pathspec-from-file*|--deduplicate|--format*|--batch-command';
   await mkdir(directory.at('bin'));
   await writeFile(
     directory.at('bin/git'),

@@ -1,5 +1,7 @@
-import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openCheckpoints } from './checkpoints.ts';
 import { inShort, testWorkspace } from './workspace.fixture.ts';
 
 test('the same files have the same checkpoint, in a plain folder', async () => {
@@ -150,4 +152,42 @@ test('what .gitignore names is not covered; what leaves or enters that way is ne
   expect(inShort(changes)).toEqual(['modified .gitignore', 'deleted build/gone', 'added out/a']);
   expect(changes[2]?.wasUncovered).toBe(true);
   expect((await checkpoints.take()).id).toBe(after.id);
+});
+
+test('two sessions in one folder take checkpoints at the same time, and share them', async () => {
+  await using workspace = await testWorkspace();
+  const { folder, stateDir, checkpoints } = workspace;
+  await using other = await openCheckpoints({ workspace: folder, stateDir });
+  await workspace.write({ a: '1', b: '1' });
+  const [one, two] = await Promise.all([checkpoints.take(), other.take()]);
+  expect(one.id).toBe(two.id);
+
+  await workspace.write({ a: '2' });
+  const mine = await checkpoints.take();
+  await workspace.write({ b: '2' });
+  const theirs = await other.take();
+  const last = await checkpoints.take();
+
+  expect(last.id).toBe(theirs.id);
+  expect(inShort(await other.compare(one.id, mine.id))).toEqual(['modified a']);
+  expect(inShort(await checkpoints.compare(mine.id, theirs.id))).toEqual(['modified b']);
+});
+
+test('a damaged store begins anew', async () => {
+  await using workspace = await testWorkspace();
+  const { folder, stateDir } = workspace;
+  await workspace.write({ a: '1' });
+  await workspace.checkpoints.take();
+  const stores = await readdir(join(stateDir, 'checkpoints'));
+  const store = stores.find((name) => /^[0-9a-f]{32}$/u.test(name)) ?? '';
+  const damaged = join(stateDir, 'checkpoints', store);
+  await writeFile(join(damaged, 'state.json'), '{"version": 1, "check');
+  await writeFile(join(damaged, 'checkpoints.json'), '');
+  await rm(join(damaged, 'git', 'objects'), { recursive: true });
+  await using checkpoints = await openCheckpoints({ workspace: folder, stateDir });
+
+  const { id } = await checkpoints.take();
+
+  const [entry] = await checkpoints.entries(id);
+  expect((await checkpoints.read(entry?.blob ?? '')).toString()).toBe('1');
 });

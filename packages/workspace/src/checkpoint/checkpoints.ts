@@ -234,7 +234,8 @@ class StoredCheckpoints implements Checkpoints {
     if (state === undefined) return undefined;
     if (state.checkpoint === this.#taken?.state.checkpoint) return { ...this.#taken, state };
     const content = await readContent(this.#reader, state.checkpoint).catch((error: unknown) => {
-      if (error instanceof WorkspaceError && error.code === 'expired') return undefined;
+      // Dropped, or damaged by a power cut.
+      if (error instanceof WorkspaceError) return undefined;
       throw error;
     });
     return content === undefined ? undefined : { state, content };

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { checkNotAborted, WorkspaceError } from '../error.ts';
+import type { Writable } from 'node:stream';
+import { checkNotAborted, toWorkspaceError, WorkspaceError } from '../error.ts';
 import { findProgram, safeSearchPath } from '../process/find-program.ts';
 
 /** Runs git for checkpoints: no setting, attribute, hook or variable of the user or the project acts on it. */
@@ -11,8 +12,6 @@ export interface Git {
   run(args: readonly string[], options: GitRun): Promise<string>;
   /** Starts a git process that answers requests; its caller ends it. */
   start(args: readonly string[], gitDir: string): ReturnType<typeof spawn>;
-  /** Whether it is at least this version. */
-  isAtLeast(major: number, minor: number): boolean;
 }
 
 /** Where git runs, and on what. */
@@ -22,8 +21,8 @@ export interface GitRun {
   readonly cwd: string;
   readonly workTree?: string;
   readonly index?: string;
-  /** One character for each byte. */
-  readonly input?: string;
+  /** One character for each byte; or what writes it. */
+  readonly input?: string | ((stdin: Writable) => Promise<void>);
   readonly signal?: AbortSignal | undefined;
   /** With the user's own settings: only to read what they say. */
   readonly asUser?: boolean;
@@ -74,8 +73,6 @@ export async function openGit(workspace: string, home: string): Promise<Git> {
   return {
     run,
     start: (args, gitDir) => spawnGit(args, { gitDir, cwd: gitDir }),
-    isAtLeast: (wantedMajor, wantedMinor) =>
-      major > wantedMajor || (major === wantedMajor && minor >= wantedMinor),
   };
 }
 
@@ -163,8 +160,22 @@ function finish(child: ReturnType<typeof spawn>, args: readonly string[], option
     child.on('close', (code) => settle(code));
     // It may end before it has read all.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input ?? '', 'latin1');
+    feed();
     if (signal?.aborted === true) abort();
+
+    function feed(): void {
+      const { stdin } = child;
+      if (typeof input !== 'function') stdin?.end(input ?? '', 'latin1');
+      if (typeof input !== 'function' || stdin === null) return;
+      input(stdin).then(
+        () => stdin.end(),
+        (error: unknown) => {
+          // It ended early: its own complaint says why.
+          if (stdin.destroyed && signal?.aborted !== true) return;
+          stop(toWorkspaceError(error, 'write to git', commandOf(args)));
+        },
+      );
+    }
 
     function settle(code: number | null): void {
       signal?.removeEventListener('abort', abort);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 import type { OmissionReason } from './checkpoint.ts';
 import type { Git } from './git.ts';
+import { importFiles } from './store/import-files.ts';
 import { emptyTreeId } from './store/objects.ts';
 import type { RootState } from './store/store.ts';
 import { awaitNextTick, inspect, type Findings, type FoundFile } from './walk/inspect.ts';
@@ -189,6 +190,7 @@ class RootUpdate {
     const names = [...present.keys()];
     try {
       await this.#forget(names.filter((name) => unseen.has(name)));
+      if (names.length >= fewestForPack) await importFiles(this.#request.git, { ...this.#request, names });
       await this.#add(names);
     } catch (error) {
       if (!isRetriable(error)) throw error;
@@ -207,12 +209,8 @@ class RootUpdate {
   }
 
   async #add(names: readonly BytePath[]): Promise<void> {
-    const { git } = this.#request;
     await this.#copyIndex();
-    // Large numbers of new files go into one pack; before 2.37 git would make a pack for each.
-    const packs =
-      names.length >= fewestForPack && git.isAtLeast(2, 37) ? ['-c', 'core.bigFileThreshold=1'] : [];
-    await this.#run([...packs, 'update-index', '-z', '--add', '--replace', '--remove', '--stdin'], names);
+    await this.#run(['update-index', '-z', '--add', '--replace', '--remove', '--stdin'], names);
   }
 
   /** Adds halves until the files that cannot be added are found; returns these. */
@@ -325,7 +323,7 @@ interface ApplyOptions {
   readonly failed: Set<BytePath>;
 }
 
-/** The fewest files that are written as one pack. */
+/** The fewest files whose content is stored as one pack. */
 const fewestForPack = 200;
 
 /** Names that git reserves: no index can hold them. */

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyRestore } from '../restore/apply.ts';
+import { pathText } from '../restore/byte-path.ts';
 import { readDisk } from '../restore/read-disk.ts';
+import { applyRestore } from '../restore/transaction/apply.ts';
 import {
   type Node,
   changesBetween,
@@ -124,6 +125,31 @@ test('a hunk that was changed since is a conflict, one beside it is merged', asy
   await expect(planRevert({ changes, read, current, ids: ['x'] })).rejects.toMatchObject({
     code: 'not-found',
   });
+});
+
+test('the hunk of an added file deletes it, that of a deleted file brings it back, and an uncovered one is refused', async () => {
+  await using folder = await temporaryDirectory();
+  const [workspace, stateDir] = [folder.at('workspace'), folder.at('state')];
+  await mkdir(workspace);
+  const [before, after] = [
+    tree({ gone: file('gone\n', 0o600) }),
+    tree({ env: file('secret\n'), new: file('new\n') }),
+  ];
+  await writeTree(workspace, after);
+  const { changes, read } = changesBetween(before, after);
+  const marked = changes.map((change) =>
+    change.path === 'env' ? { ...change, wasUncovered: true as const } : change,
+  );
+  const ids = Object.fromEntries(
+    (await diffFiles(marked, { read })).map(({ path, hunks }) => [pathText(path), hunks[0]?.id ?? '']),
+  );
+  const current = await readDisk({ workspace, changes: marked });
+  const refused = await planRevert({ changes: marked, read, current, ids: Object.values(ids) });
+  expect(refused.conflicts).toEqual([{ path: 'env', why: 'uncovered' }]);
+  const chosen = [ids['gone'] ?? '', ids['new'] ?? ''];
+  const plan = await planRevert({ changes: marked, read, current, ids: chosen });
+  await applyRestore(plan, { workspace, stateDir });
+  expect(shown(await readTree(workspace))).toEqual({ env: 'file 644 secret\n', gone: 'file 600 gone\n' });
 });
 
 test('git apply takes the patch of any change', async () => {

@@ -1,7 +1,7 @@
 import { refusal } from '../error.ts';
 import { withContents } from '../restore/contents.ts';
 import { isLink } from '../restore/decide.ts';
-import { type PlanOptions, type RestorePlan, planRestore } from '../restore/plan.ts';
+import { type PlanOptions, type RestoreConflict, type RestorePlan, planRestore } from '../restore/plan.ts';
 import type { ChangedPaths } from '../restore/read-disk.ts';
 import { diffWithBytes } from './diff-files.ts';
 import { withoutHunks } from './hunk.ts';
@@ -22,12 +22,17 @@ export async function planRevert(options: RevertOptions): Promise<RestorePlan> {
   const contents = withContents(read);
   const wanted = new Set(ids);
   const reverted: ChangedPaths[] = [];
+  const uncovered: RestoreConflict[] = [];
   const diffs = await diffWithBytes(changes, { read });
   for (const [index, { hunks }] of diffs.entries()) {
     const change = changes[index];
     const chosen = hunks.filter(({ hunk }) => wanted.delete(hunk.id));
     if (change === undefined || chosen.length === 0) continue;
-    const { path, before, after } = change;
+    const { path, before, after, wasUncovered } = change;
+    if (wasUncovered === true) {
+      uncovered.push({ path, why: 'uncovered' });
+      continue;
+    }
     const isWhole = before === undefined || after === undefined || isLink(before) !== isLink(after);
     if (isWhole && chosen.length === hunks.length) {
       reverted.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
@@ -41,5 +46,6 @@ export async function planRevert(options: RevertOptions): Promise<RestorePlan> {
   if (missing !== undefined) {
     throw refusal('revert hunk', missing, 'not-found', 'no such hunk; the ids are those of the current diff');
   }
-  return planRestore({ ...options, changes: reverted, read: contents.read });
+  const plan = await planRestore({ ...options, changes: reverted, read: contents.read });
+  return { ...plan, conflicts: [...plan.conflicts, ...uncovered] };
 }

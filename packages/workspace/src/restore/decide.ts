@@ -21,7 +21,9 @@ export type ConflictReason =
   /** A folder in its way holds files that are not part of the change. */
   | 'not-empty'
   /** A socket, a device or a FIFO is there now. */
-  | 'special';
+  | 'special'
+  /** It may have been there before, but was not covered: what it was is not known. */
+  | 'uncovered';
 
 /** How a path becomes what it was. */
 export type Decision =

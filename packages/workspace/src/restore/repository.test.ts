@@ -2,9 +2,9 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openCheckpoints } from '../checkpoint/checkpoints.ts';
 import { type Repository, numbered, repository } from '../worktree/repository.fixture.ts';
-import { applyRestore } from './apply.ts';
 import { type RestorePlan, planRestore } from './plan.ts';
 import { readDisk } from './read-disk.ts';
+import { applyRestore } from './transaction/apply.ts';
 import { readTree, shown } from './tree.fixture.ts';
 
 /** A turn in a repository that has a stash, staged and unstaged changes, and a hook. */

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { chmod, lstat, mkdir, readFile, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { FileChange, FileEntry } from '../checkpoint/checkpoint.ts';
 import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { blobId } from './blob-id.ts';
@@ -30,8 +29,9 @@ export function tree(nodes: Readonly<Record<BytePath, Node>>): Tree {
 
 /** Makes a folder hold these files, and nothing else. */
 export async function writeTree(root: string, nodes: Tree): Promise<void> {
-  for (const name of await readdir(root)) {
-    if (name !== '.git') await rm(path.join(root, name), { recursive: true, force: true });
+  for (const name of await readdir(root, { encoding: 'buffer' })) {
+    const at = Buffer.concat([Buffer.from(`${root}/`), name]);
+    if (name.toString() !== '.git') await rm(at, { recursive: true, force: true });
   }
   for (const [name, node] of [...nodes].toSorted(([left], [right]) => byPath(left, right))) {
     const at = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openCheckpoints } from '../checkpoint/checkpoints.ts';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { applyRestore } from './apply.ts';
 import { planRestore } from './plan.ts';
 import { readDisk } from './read-disk.ts';
+import { applyRestore } from './transaction/apply.ts';
 import {
   type Node,
   type Tree,
@@ -98,6 +99,44 @@ test('undo and redo of any turn leave what a model says', async () => {
     expect(shown(files(await readTree(workspace)))).toEqual(shown(now));
   });
   await fc.assert(runs, { numRuns: 150 });
+});
+
+test('undo and redo between real checkpoints, with renames, leave what a model says', async () => {
+  await using folder = await temporaryDirectory();
+  let count = 0;
+  const runs = fc.asyncProperty(acts, acts, acts, async (first, byAgent, byUser) => {
+    const [workspace, stateDir] = [
+      folder.at(`workspace-${String((count += 1))}`),
+      folder.at(`state-${String(count)}`),
+    ];
+    await mkdir(workspace);
+    const before = perform(new Map(), first);
+    const after = perform(before, byAgent);
+    const touched = perform(after, byUser);
+    const now = isUndisturbed(before, after, touched) ? touched : after;
+    await using checkpoints = await openCheckpoints({ workspace, stateDir });
+    const taken = async (nodes: Tree): Promise<string> => {
+      await writeTree(workspace, nodes);
+      return (await checkpoints.take()).id;
+    };
+    const restore = async (from: string, to: string): Promise<void> => {
+      const changes = await checkpoints.compare(from, to);
+      const current = await readDisk({ workspace, changes });
+      const plan = await planRestore({ changes, current, read: (blob) => checkpoints.read(blob) });
+      expect(plan.conflicts).toEqual([]);
+      await applyRestore(plan, { workspace, stateDir });
+    };
+    const [old, made, added] = [await taken(before), await taken(after), await taken(now)];
+    await restore(old, made);
+    const left = files(await readTree(workspace));
+    for (const each of new Set([...left.keys(), ...before.keys(), ...after.keys(), ...now.keys()])) {
+      const wasChanged = shownAt(before, each) !== shownAt(after, each);
+      expect(shownAt(left, each)).toBe(shownAt(wasChanged ? before : now, each));
+    }
+    await restore(added, (await checkpoints.take()).id);
+    expect(shown(files(await readTree(workspace)))).toEqual(shown(now));
+  });
+  await fc.assert(runs, { numRuns: 40 });
 });
 
 function files(nodes: Tree): Tree {

@@ -1,9 +1,15 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 import { isBelow } from '../files/confinement/roots.ts';
-import { findCheckout } from './checkout.ts';
-import type { WorktreePlace } from './open-worktree.ts';
-import { readRecord, readRecords, worktreesFolder, type WorktreeRecord } from './record.ts';
+import { findCheckout, type CheckoutFolder } from './checkout.ts';
+import {
+  readRecord,
+  readRecords,
+  worktreesFolder,
+  type WorktreePlace,
+  type WorktreeRecord,
+} from './record.ts';
 
 /** Where worktrees are looked for. */
 export interface FindWorktreesOptions extends WorktreePlace {
@@ -18,11 +24,29 @@ export async function listWorktrees(
 ): Promise<readonly WorktreeRecord[]> {
   const folder = await worktreesFolder(stateFolder);
   try {
-    return await readRecords(folder, onDamaged, await findCheckout(cwd));
+    return await readRecords(folder, onDamaged, await checkoutAround(cwd, { stateFolder }));
   } catch (error) {
     if (!(error instanceof WorkspaceError) || error.code !== 'not-a-repository') throw error;
     return readRecords(folder, onDamaged);
   }
+}
+
+/**
+ * The working tree around a folder. Of one of our worktrees the record says where its repository is, as an agent may have
+ * replaced the `.git` file there.
+ */
+export async function checkoutAround(folder: string, place: WorktreePlace): Promise<CheckoutFolder> {
+  const real = await realpath(folder).catch(() => folder);
+  const record = await worktreeAround(real, place);
+  if (record?.gitDir === undefined) return findCheckout(folder);
+  const { path: root, gitDir, repository } = record;
+  const found = await findCheckout(folder).catch((error: unknown) => {
+    if (error instanceof WorkspaceError && error.code !== 'no-git') return undefined;
+    throw error;
+  });
+  // A repository of its own in the worktree.
+  if (found !== undefined && found.root !== root && isBelow(root, found.root)) return found;
+  return { root, gitDir, repository, below: path.relative(root, real) };
 }
 
 /** All worktrees of that name on this machine, of any repository. */

@@ -306,8 +306,13 @@ test('no hook of the base runs, and a .git file that an agent has replaced is no
     await writeFile(path.join(cwd, '.gitattributes'), '* filter=x\n');
 
     const { patch } = await worktreePatch(record, repo.place);
+    const inner = await openWorktree(cwd, { withChanges: true }, repo.place);
+    await runInGit(evil, 'config', 'core.worktree', repo.outside());
+    await openWorktree(cwd, {}, repo.place);
 
     expect(patch.toString()).toContain('+* filter=x');
+    expect(inner.record).toMatchObject({ repository: record.repository, checkout: cwd });
+    expect(await listWorktrees(cwd, { ...repo.place, onDamaged })).toHaveLength(3);
     await expect(access(ran)).rejects.toThrow('ENOENT');
   } finally {
     delete process.env['RAN'];

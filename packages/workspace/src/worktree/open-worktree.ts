@@ -3,13 +3,15 @@ import path from 'node:path';
 import { WorkspaceError, toWorkspaceError } from '../error.ts';
 import { isBelow } from '../files/confinement/roots.ts';
 import { takeLock } from '../log/lock.ts';
-import { findCheckout, type CheckoutFolder } from './checkout.ts';
+import type { CheckoutFolder } from './checkout.ts';
 import { createWorktree, type WorktreeBeginning } from './create-worktree.ts';
+import { checkoutAround } from './find-worktrees.ts';
 import {
   lockFile,
   makeWorktreesFolder,
   readRecord,
   repositoryFolder,
+  type WorktreePlace,
   type WorktreeRecord,
 } from './record.ts';
 import { whileLocked } from './repository-lock.ts';
@@ -19,11 +21,6 @@ import { checkName, generateName } from './worktree-name.ts';
 export interface WorktreeWish extends WorktreeBeginning {
   /** One that exists goes on. @default a new one with a name of its own */
   readonly name?: string;
-}
-
-/** Where worktrees are. */
-export interface WorktreePlace {
-  readonly stateFolder: string;
 }
 
 /** A worktree in which a session may work, until it is released. */
@@ -49,7 +46,7 @@ export async function openWorktree(
   { stateFolder }: WorktreePlace,
 ): Promise<OpenWorktree> {
   if (wish.name !== undefined) checkName(wish.name);
-  const checkout = await findCheckout(cwd);
+  const checkout = await checkoutAround(cwd, { stateFolder });
   const folder = repositoryFolder(await makeWorktreesFolder(stateFolder), checkout);
   const name = wish.name ?? (await freeName(folder));
   const named = { name, path: path.join(folder, name), branch: `parley/${name}` };

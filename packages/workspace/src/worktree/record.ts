@@ -13,6 +13,11 @@ export interface NamedWorktree {
   readonly branch: string;
 }
 
+/** Where worktrees are. */
+export interface WorktreePlace {
+  readonly stateFolder: string;
+}
+
 /** What is stored of a worktree. */
 export interface WorktreeRecord extends NamedWorktree {
   /** The `.git` folder of its repository. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
-import type { WorktreePlace } from './open-worktree.ts';
+import type { WorktreePlace } from './record.ts';
 
 /** A repository with one commit, and a state folder beside it. */
 export interface Repository extends AsyncDisposable {

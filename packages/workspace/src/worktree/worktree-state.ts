@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { WorkspaceError } from '../error.ts';
 import type { WorkingTree } from './checkout.ts';
 import { mergeTrees } from './merge-trees.ts';
-import type { WorktreePlace } from './open-worktree.ts';
-import type { WorktreeRecord } from './record.ts';
+import type { WorktreePlace, WorktreeRecord } from './record.ts';
 import { gitLine, runGit, type GitOptions } from './run-git.ts';
 import { copyIndex, openScratch, type Scratch } from './scratch.ts';
 import {

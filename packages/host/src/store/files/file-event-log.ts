@@ -33,7 +33,7 @@ export class FileEventLog implements EventLog {
   #isReleasing = false;
   /** A log of a version in which each event has a line of its own goes on so. */
   readonly #sharesLines: boolean;
-  readonly #onEvent: ((event: LoggedEvent) => void) | undefined;
+  readonly #onEvent: OpenEventLogOptions['onEvent'];
   readonly #troubles: Troubles;
   readonly #now: () => number;
   readonly #unlock: () => Promise<void>;
@@ -70,8 +70,9 @@ export class FileEventLog implements EventLog {
       plain === undefined
         ? { seq: this.#seq, time, ...entry }
         : { seq: this.#seq, time, type: 'update', update: plain.update };
-    if (chunk === undefined || !this.#extend(event, chunk)) this.#write(event, updateText, chunk);
-    this.#onEvent?.(event);
+    const isExtended = chunk !== undefined && this.#extend(event, chunk);
+    const isStored = isExtended || this.#write(event, updateText, chunk);
+    this.#onEvent?.(event, !isStored);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
     return event;
   }
@@ -169,10 +170,14 @@ export class FileEventLog implements EventLog {
     return true;
   }
 
-  /** @param chunk The text of an update that further ones may share the line of, if they are chunks. */
-  #write(event: LoggedEvent, updateText: string | undefined, chunk: string | undefined): void {
+  /**
+   * Returns whether the event is stored, or waits to be; else an omission is.
+   *
+   * @param chunk The text of an update that further ones may share the line of, if they are chunks.
+   */
+  #write(event: LoggedEvent, updateText: string | undefined, chunk: string | undefined): boolean {
     this.#chunks = undefined;
-    if (this.#closing !== undefined) return;
+    if (this.#closing !== undefined) return false;
     try {
       if (this.#lost === undefined || this.#noteLost()) {
         const json = toLoggedJson(event, updateText);
@@ -181,7 +186,7 @@ export class FileEventLog implements EventLog {
         else this.#log.appendOpen(json.slice(0, -1), '}');
         this.#chunks = chunks;
         this.#offer({ event, length: json.length });
-        return;
+        return true;
       }
     } catch {
       // It cannot be written as JSON, is too large, or too much waits: its number and its type are stored instead.
@@ -189,6 +194,7 @@ export class FileEventLog implements EventLog {
     this.#chunks = undefined;
     this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
     this.#noteLost();
+    return false;
   }
 
   /** Appends which events are lost. False when even that cannot wait. */

@@ -1,4 +1,4 @@
-import { access, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkNotAborted, WorkspaceError } from '../../error.ts';
 import { takeLock } from '../../log/lock.ts';
@@ -197,7 +197,14 @@ async function removeLeftovers(store: StoreFolder): Promise<void> {
     }
   }
   for (const { folder, names } of await looseObjects(store)) {
-    for (const name of names) if (name.startsWith('tmp_')) await rm(path.join(folder, name), { force: true });
+    for (const name of names) {
+      // A power cut leaves empty files.
+      const isEmpty = (await lstat(path.join(folder, name)).catch(() => undefined))?.size === 0;
+      if (isEmpty || name.startsWith('tmp_')) await rm(path.join(folder, name), { force: true });
+    }
+  }
+  for (const name of await readdir(store.gitDir)) {
+    if (name.startsWith('fast_import_crash_')) await rm(path.join(store.gitDir, name), { force: true });
   }
   for (const name of await readdir(store.folder)) {
     if (/\.json\.[0-9a-f-]{36}$/u.test(name)) await rm(path.join(store.folder, name), { force: true });

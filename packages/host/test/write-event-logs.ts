@@ -1,16 +1,16 @@
 import type { FlushPace } from '@parley/workspace';
-import type { AgentStartEvent } from '../event/agent-event.ts';
-import type { EventStore } from '../event/event-store.ts';
-import type { HostEvent } from '../event/host-event.ts';
-import type { LoggedEvent } from '../event/logged-event.ts';
-import type { SessionEvent } from '../event/session-event.ts';
-import { toLoggedEntry } from '../event/to-logged-entry.ts';
-import type { EventLog } from './event-log.ts';
-import { findSession } from './find-session.ts';
-import { hashCommandLine, type LoggedAgent } from './logged-agent.ts';
-import { OpeningEventLog } from './opening-event-log.ts';
-import { createSessionKey } from './session-key.ts';
-import type { SessionStore } from './session-store.ts';
+import type { AgentStartEvent } from '../src/event/agent-event.ts';
+import type { EventStore } from '../src/event/event-store.ts';
+import type { HostEvent } from '../src/event/host-event.ts';
+import type { LoggedEvent } from '../src/event/logged-event.ts';
+import type { SessionEvent } from '../src/event/session-event.ts';
+import { toLoggedEntry } from '../src/event/to-logged-entry.ts';
+import type { EventLog } from '../src/store/event-log.ts';
+import { findSession } from '../src/store/find-session.ts';
+import { hashCommandLine, type LoggedAgent } from '../src/store/logged-agent.ts';
+import { OpeningEventLog } from '../src/store/opening-event-log.ts';
+import { createSessionKey } from '../src/store/session-key.ts';
+import type { SessionStore } from '../src/store/session-store.ts';
 
 /** Where event logs are kept, and by whom. */
 export interface WriteEventLogsOptions {

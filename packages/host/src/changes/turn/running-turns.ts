@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, rm, utimes, stat } from 'node:fs/promises'
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { awaitLock, lockHolder, replaceFile, takeLock, type HeldLock } from '@parley/workspace';
-import { HostError } from '../host-error.ts';
+import { HostError } from '../../host-error.ts';
 
 /** A turn that runs in a folder, as other processes see it. */
 export interface RunningTurn {

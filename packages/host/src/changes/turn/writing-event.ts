@@ -1,6 +1,6 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
-import type { HostEvent } from '../event/host-event.ts';
-import type { LoggedEvent } from '../event/logged-event.ts';
+import type { HostEvent } from '../../event/host-event.ts';
+import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { WritingEvent } from './attribution.ts';
 
 /** What an event says about what may write files, if anything. */

@@ -1,10 +1,10 @@
-import { type WorkspacePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
-import { toWorkspaceError } from '../error.ts';
+import { type WorkspacePath, toWorkspacePath } from '../../checkpoint/workspace-path.ts';
+import { toWorkspaceError } from '../../error.ts';
+import { type Workspace, openWorkspace } from '../open-folder.ts';
+import type { RestoredFile } from '../plan.ts';
+import { twinsAmong } from '../read-disk.ts';
 import { lockRestores, restoreFolders, restoresFolder } from './apply.ts';
 import { carryOut } from './carry-out.ts';
-import { type Workspace, openWorkspace } from './open-folder.ts';
-import type { RestoredFile } from './plan.ts';
-import { twinsAmong } from './read-disk.ts';
 import { type RestorePhase, enterPhase, readRecord, removeRecord } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';

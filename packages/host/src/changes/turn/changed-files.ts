@@ -1,9 +1,9 @@
 import type { Checkpoint, Checkpoints, FileChange } from '@parley/workspace/checkpoint';
-import type { ChangedFile, ChangesEvent, MoreFiles, OmittedFile } from '../event/changes-event.ts';
-import { pathKey } from '../state/changes.ts';
+import type { ChangedFile, ChangesEvent, MoreFiles, OmittedFile } from '../../event/changes-event.ts';
+import { pathKey } from '../../state/changes.ts';
+import { mostListedFiles, mostOmittedFiles } from '../changes-settings.ts';
 import type { Attribution } from './attribution.ts';
 import { changeTime } from './change-time.ts';
-import { mostListedFiles, mostOmittedFiles } from './changes-settings.ts';
 import type { RunningTurn } from './running-turns.ts';
 
 /** A turn between its checkpoints. */

@@ -1,8 +1,8 @@
 import { chmod, mkdir, rmdir } from 'node:fs/promises';
-import type { BytePath } from '../checkpoint/workspace-path.ts';
-import { systemCode } from '../error.ts';
-import { nameOf, parentOf } from './byte-path.ts';
-import { type Workspace, openExisting, openFolder, statusOf } from './open-folder.ts';
+import type { BytePath } from '../../checkpoint/workspace-path.ts';
+import { systemCode } from '../../error.ts';
+import { nameOf, parentOf } from '../byte-path.ts';
+import { type Workspace, openExisting, openFolder, statusOf } from '../open-folder.ts';
 import type { RecordedFolder } from './restore-record.ts';
 
 /** Creates a folder with its rights, unless it is there. */

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { unprivileged } from '../files/unprivileged.fixture.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
+import { unprivileged } from '../../files/unprivileged.fixture.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../temporary-directory.fixture.ts';
+import { planRestore } from '../plan.ts';
+import { readDisk } from '../read-disk.ts';
+import { type Tree, changesBetween, file, readTree, shown, tree, writeTree } from '../tree.fixture.ts';
 import { applyStepwise } from './apply.ts';
 import { finishRestores } from './finish.ts';
-import { planRestore } from './plan.ts';
-import { readDisk } from './read-disk.ts';
-import { type Tree, changesBetween, file, readTree, shown, tree, writeTree } from './tree.fixture.ts';
 
 /** A turn that was undone in a workspace, perhaps with trouble at a step. */
 async function undo(

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { constants, lstatSync, renameSync } from 'node:fs';
 import { copyFile, link, open, rename, symlink, unlink } from 'node:fs/promises';
-import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
-import { type WorkspaceError, refusal, systemCode } from '../error.ts';
-import { nameOf, parentOf, pathText } from './byte-path.ts';
-import { lookIn, markOf } from './look.ts';
-import { type OpenFolder, type Workspace, openExisting, statusOf } from './open-folder.ts';
+import { type BytePath, toWorkspacePath } from '../../checkpoint/workspace-path.ts';
+import { type WorkspaceError, refusal, systemCode } from '../../error.ts';
+import { nameOf, parentOf, pathText } from '../byte-path.ts';
+import { lookIn, markOf } from '../look.ts';
+import { type OpenFolder, type Workspace, openExisting, statusOf } from '../open-folder.ts';
 import { type RecordedStep, readContent } from './restore-record.ts';
 import { type Restore, isSame } from './step-state.ts';
 

@@ -1,7 +1,7 @@
-import { parentOf } from './byte-path.ts';
+import { parentOf } from '../byte-path.ts';
+import { openFolder } from '../open-folder.ts';
 import { changed, create, remove, replace, stage } from './disk-change.ts';
 import { makeFolder, removeFolder } from './folder-change.ts';
-import { openFolder } from './open-folder.ts';
 import type { RecordedStep } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';
 

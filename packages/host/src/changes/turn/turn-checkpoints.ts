@@ -1,5 +1,5 @@
-import type { ChangesEvent } from '../event/changes-event.ts';
-import type { HostEvent } from '../event/host-event.ts';
+import type { ChangesEvent } from '../../event/changes-event.ts';
+import type { HostEvent } from '../../event/host-event.ts';
 
 /** A turn of an agent's session that is about to begin. */
 export interface BeginningTurn {

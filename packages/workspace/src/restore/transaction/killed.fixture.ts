@@ -1,7 +1,7 @@
+import { planRestore } from '../plan.ts';
+import { readDisk } from '../read-disk.ts';
+import { type Tree, changesBetween, file, link, tree } from '../tree.fixture.ts';
 import { applyStepwise } from './apply.ts';
-import { planRestore } from './plan.ts';
-import { readDisk } from './read-disk.ts';
-import { type Tree, changesBetween, file, link, tree } from './tree.fixture.ts';
 
 /** A turn that does all there is, and what the user added since. */
 export const killedTurn: Readonly<Record<'before' | 'after', Tree>> = {

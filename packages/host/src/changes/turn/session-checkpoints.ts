@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkspaceError } from '@parley/workspace';
 import type { Checkpoint, Checkpoints } from '@parley/workspace/checkpoint';
-import type { ChangesEvent } from '../event/changes-event.ts';
-import type { HostEvent } from '../event/host-event.ts';
-import type { ChangesState } from '../state/changes.ts';
-import type { SessionStore } from '../store/session-store.ts';
-import { untilAborted } from '../until-aborted.ts';
-import { Attribution } from './attribution.ts';
-import { toChangesEvent } from './changed-files.ts';
+import type { ChangesEvent } from '../../event/changes-event.ts';
+import type { HostEvent } from '../../event/host-event.ts';
+import type { ChangesState } from '../../state/changes.ts';
+import type { SessionStore } from '../../store/session-store.ts';
+import { aborted, untilAborted } from '../../until-aborted.ts';
 import {
   activityFolder,
   defaultPromptWaitMs,
   turnEndWaitMs,
   writeWaitMs,
   type ChangesSettings,
-} from './changes-settings.ts';
-import { openCover, type Cover } from './open-cover.ts';
-import { PendingEvents, type PendingEvent } from './pending-events.ts';
+} from '../changes-settings.ts';
+import { openCover, type Cover } from '../open-cover.ts';
+import { PendingEvents, type PendingEvent } from '../pending-events.ts';
+import { recoverChanges } from '../recover-changes.ts';
+import { Attribution } from './attribution.ts';
+import { toChangesEvent } from './changed-files.ts';
 import { prefaceOf } from './preface.ts';
-import { recoverChanges } from './recover-changes.ts';
 import { realFolder, RunningTurns, type RunningTurn, type TurnMark } from './running-turns.ts';
 import type { BeginningTurn, TurnCheckpoints } from './turn-checkpoints.ts';
 import { toWritingEvent } from './writing-event.ts';
@@ -35,7 +35,7 @@ export interface SessionCheckpointsOptions {
   /** Appends an event to the session's event log. */
   readonly append: (event: PendingEvent) => void;
   /** Why turns are not covered. */
-  readonly onTrouble: (level: 'info' | 'warning', message: string) => void;
+  readonly onTrouble: (message: string) => void;
 }
 
 interface CurrentTurn {
@@ -204,10 +204,18 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   }
 
   async #end({ turn, before: taking }: CurrentTurn): Promise<ChangesEvent | undefined> {
-    const [before, cover] = await Promise.all([taking, this.#cover]);
+    const over = AbortSignal.timeout(turnEndWaitMs);
+    const ready = await untilAborted(Promise.all([taking, this.#cover]), over);
+    if (ready === aborted) {
+      throw new WorkspaceError(
+        'aborted',
+        `a checkpoint of the folder takes more than ${String(turnEndWaitMs / 1000)} s`,
+      );
+    }
+    const [before, cover] = ready;
     const attribution = this.#attribution;
     if (before === undefined || cover === undefined || attribution === undefined) return undefined;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(turnEndWaitMs)]);
+    const signal = AbortSignal.any([this.#closing.signal, over]);
     const after = await cover.checkpoints.take({ signal });
     return toChangesEvent(cover.checkpoints, { turn, before, after, attribution });
   }
@@ -217,8 +225,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     if (this.#isTroubled || this.#closing.signal.aborted) return;
     this.#isTroubled = true;
     const reason = error instanceof Error ? error.message : String(error);
-    const isExpected = error instanceof WorkspaceError && error.code === 'no-git';
-    this.#options.onTrouble(isExpected ? 'info' : 'warning', `${what}: ${reason}`);
+    this.#options.onTrouble(`${what}: ${reason}`);
   }
 }
 

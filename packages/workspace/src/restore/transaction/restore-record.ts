@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { BytePath } from '../checkpoint/workspace-path.ts';
-import { WorkspaceError, systemCode } from '../error.ts';
-import { replaceFile } from '../files/replace-file.ts';
-import { syncDirectory } from '../log/sync-directory.ts';
-import type { RestoredFile } from './plan.ts';
+import type { BytePath } from '../../checkpoint/workspace-path.ts';
+import { WorkspaceError, systemCode } from '../../error.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { syncDirectory } from '../../log/sync-directory.ts';
+import type { RestoredFile } from '../plan.ts';
 
 /** A restore on disk: enough to complete it, or to take it back, after a kill. */
 export interface RestoreRecord {

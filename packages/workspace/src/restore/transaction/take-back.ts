@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { rename, symlink, unlink } from 'node:fs/promises';
-import type { BytePath } from '../checkpoint/workspace-path.ts';
-import { systemCode } from '../error.ts';
-import { nameOf, parentOf } from './byte-path.ts';
+import type { BytePath } from '../../checkpoint/workspace-path.ts';
+import { systemCode } from '../../error.ts';
+import { nameOf, parentOf } from '../byte-path.ts';
+import { type OpenFolder, type Workspace, openFolder, statusOf } from '../open-folder.ts';
 import { changePermissions, unlinkIfThere } from './disk-change.ts';
 import { makeFolder, removeIfEmpty } from './folder-change.ts';
-import { type OpenFolder, type Workspace, openFolder, statusOf } from './open-folder.ts';
 import type { RecordedStep } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';
 

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
-import { refusal } from '../error.ts';
-import { blobId } from './blob-id.ts';
-import { foldersAbove, nameOf, parentOf, pathText } from './byte-path.ts';
+import { type BytePath, toWorkspacePath } from '../../checkpoint/workspace-path.ts';
+import { refusal } from '../../error.ts';
+import { blobId } from '../blob-id.ts';
+import { foldersAbove, nameOf, parentOf, pathText } from '../byte-path.ts';
+import type { Found, FoundFile } from '../look.ts';
+import { type Workspace, openFolder, openWorkspace, statusOf } from '../open-folder.ts';
+import type { RestorePlan, RestoreStep } from '../plan.ts';
 import { needsContent } from './carry-out.ts';
-import type { Found, FoundFile } from './look.ts';
-import { type Workspace, openFolder, openWorkspace, statusOf } from './open-folder.ts';
-import type { RestorePlan, RestoreStep } from './plan.ts';
 import {
   type RecordedFolder,
   type RecordedState,

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkspaceError, checkNotAborted, refusal, systemCode, toWorkspaceError } from '../error.ts';
-import { type HeldLock, awaitLock } from '../log/lock.ts';
-import { pathText } from './byte-path.ts';
+import { WorkspaceError, checkNotAborted, refusal, systemCode, toWorkspaceError } from '../../error.ts';
+import { type HeldLock, awaitLock } from '../../log/lock.ts';
+import { pathText } from '../byte-path.ts';
+import { type Workspace, openWorkspace } from '../open-folder.ts';
+import type { RestorePlan, RestoredFile } from '../plan.ts';
 import { carryOut } from './carry-out.ts';
-import { type Workspace, openWorkspace } from './open-folder.ts';
-import type { RestorePlan, RestoredFile } from './plan.ts';
 import { prepareRestore } from './prepare.ts';
 import { enterPhase, removeRecord } from './restore-record.ts';
 import type { Restore } from './step-state.ts';

@@ -1,11 +1,11 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../temporary-directory.fixture.ts';
+import { temporaryDirectory } from '../../temporary-directory.fixture.ts';
+import { planRestore } from '../plan.ts';
+import { readDisk } from '../read-disk.ts';
+import { type Tree, changesBetween, file, link, readTree, shown, tree, writeTree } from '../tree.fixture.ts';
 import { applyRestore, applyStepwise } from './apply.ts';
 import { finishRestores } from './finish.ts';
-import { planRestore } from './plan.ts';
-import { readDisk } from './read-disk.ts';
-import { type Tree, changesBetween, file, link, readTree, shown, tree, writeTree } from './tree.fixture.ts';
 
 /** Undoes what led from `before` to `after` where `now` is on the disk; returns what is there then. */
 async function undo(trees: { before: Tree; after: Tree; now?: Tree; force?: boolean }) {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChangedPath } from '../event/changes-event.ts';
+import type { ChangedPath } from '../../event/changes-event.ts';
 
 /**
  * When a changed file was changed last, as far as the file system says. A file that was moved with its folder has its old times:

@@ -1,4 +1,4 @@
-import type { ChangedPath } from '../event/changes-event.ts';
+import type { ChangedPath } from '../../event/changes-event.ts';
 
 /** What an agent is sent before the next prompt, where users changed files under it by undo, redo or revert. */
 export function prefaceOf(paths: readonly ChangedPath[]): { readonly preface?: string } {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../temporary-directory.fixture.ts';
+import { temporaryDirectory } from '../../temporary-directory.fixture.ts';
+import { readTree, shown, writeTree } from '../tree.fixture.ts';
 import { type FinishedRestore, finishRestores } from './finish.ts';
 import { killedTurn } from './killed.fixture.ts';
-import { readTree, shown, writeTree } from './tree.fixture.ts';
 
 interface Killed {
   readonly signal: string | null;

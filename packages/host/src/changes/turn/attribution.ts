@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { ToolCallUpdate, ToolKind } from '@parley/acp';
-import type { PermissionEvent, PermissionRequestEvent } from '../event/question-event.ts';
-import type { FileWriteEvent, TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
-import { claimedKind } from '../permission/request/action-kind.ts';
-import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
+import type { PermissionEvent, PermissionRequestEvent } from '../../event/question-event.ts';
+import type { FileWriteEvent, TerminalEndEvent, TerminalStartEvent } from '../../event/resource-event.ts';
+import { claimedKind } from '../../permission/request/action-kind.ts';
+import { createToolCalls, isFinished, type ToolCalls } from '../../permission/request/tool-calls.ts';
 
 /** What an agent does that may write files. */
 export type WritingEvent =

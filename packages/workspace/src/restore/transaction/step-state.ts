@@ -1,7 +1,7 @@
-import type { BytePath } from '../checkpoint/workspace-path.ts';
-import { nameOf, parentOf } from './byte-path.ts';
-import { type Found, type FoundFile, lookAt, markOf } from './look.ts';
-import { type Workspace, openFolder, statusOf } from './open-folder.ts';
+import type { BytePath } from '../../checkpoint/workspace-path.ts';
+import { nameOf, parentOf } from '../byte-path.ts';
+import { type Found, type FoundFile, lookAt, markOf } from '../look.ts';
+import { type Workspace, openFolder, statusOf } from '../open-folder.ts';
 import type { RecordedState, RecordedStep, RestoreRecord } from './restore-record.ts';
 
 /** A restore that is carried out. */
