@@ -1,4 +1,5 @@
 import { hubMethods } from '@parley/host/hub';
+import { changesOf } from '../hub/changes-of.ts';
 import {
   parseCommitParams,
   parseContentParams,
@@ -16,7 +17,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
     hubMethods.listChanges,
     {
       use: 'look',
-      run: async (params, { table }) => (await table.changesOf(parseSessionParams(params).sessionId)).list(),
+      run: async (params, { table }) => (await changesOf(table, parseSessionParams(params).sessionId)).list(),
     },
   ],
   [
@@ -25,7 +26,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'look',
       run: async (params, { table }) => {
         const { sessionId, ...wanted } = parseDiffParams(params);
-        return (await table.changesOf(sessionId)).diff(wanted);
+        return (await changesOf(table, sessionId)).diff(wanted);
       },
     },
   ],
@@ -35,7 +36,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'look',
       run: async (params, { table }) => {
         const { sessionId, ...wanted } = parseContentParams(params);
-        return (await table.changesOf(sessionId)).content(wanted);
+        return (await changesOf(table, sessionId)).content(wanted);
       },
     },
   ],
@@ -45,7 +46,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'change',
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseUndoParams(params);
-        return (await table.changesOf(sessionId)).undo(wanted, from);
+        return (await changesOf(table, sessionId)).undo(wanted, from);
       },
     },
   ],
@@ -55,7 +56,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'change',
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseRedoParams(params);
-        return (await table.changesOf(sessionId)).redo(wanted, from);
+        return (await changesOf(table, sessionId)).redo(wanted, from);
       },
     },
   ],
@@ -65,7 +66,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'change',
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseHunksParams(params);
-        return (await table.changesOf(sessionId)).keep(wanted, from);
+        return (await changesOf(table, sessionId)).keep(wanted, from);
       },
     },
   ],
@@ -75,7 +76,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'change',
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseHunksParams(params);
-        return (await table.changesOf(sessionId)).revert(wanted, from);
+        return (await changesOf(table, sessionId)).revert(wanted, from);
       },
     },
   ],
@@ -85,7 +86,7 @@ export const changesRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
       use: 'change',
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseCommitParams(params);
-        return (await table.changesOf(sessionId)).commit(wanted, from);
+        return (await changesOf(table, sessionId)).commit(wanted, from);
       },
     },
   ],

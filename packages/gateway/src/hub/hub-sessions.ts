@@ -6,7 +6,6 @@ import {
   FrameLogs,
   noNotes,
   Session,
-  SessionChanges,
   withoutLongContent,
   type FilesStore,
   type FrameLog,
@@ -176,17 +175,6 @@ export class HubSessions {
   /** Whether a session was begun over AAP: then only its application steers it. */
   async isOfApplication(key: string): Promise<boolean> {
     return !this.#steered.has(key) && (await this.#stored.find(key))?.head.start.origin === 'aap';
-  }
-
-  /** What the turns of a session changed, whichever process owns it. @throws {RpcError} There is none, or not in a folder that sessions may use. */
-  async changesOf(key: string): Promise<SessionChanges> {
-    const steered = this.#steered.get(key);
-    if (steered !== undefined) return steered.changes;
-    const stored = await this.#stored.find(key);
-    if (stored === undefined) throw unknownSession(key);
-    const { eventLogs, changesIn } = this.options;
-    await checkFolder('the session', stored.head.start.cwd, this.options);
-    return new SessionChanges({ key, eventLogs, settingsIn: (cwd) => changesIn?.(cwd) });
   }
 
   /** Ends the turn that runs, of any client. Settles when it has ended. */
