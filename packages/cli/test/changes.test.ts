@@ -67,7 +67,10 @@ test('undo takes back the turn before each time, and redo brings back the last u
   expect(await text('b.txt')).toBe('new');
 
   const first = await repo.parley(['changes', 'undo']);
-  expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining('Undid turn 2: 1 file') as string });
+  expect(first).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Undid turn 2: 1 file') as string,
+  });
   expect([await text('a.txt'), await text('b.txt')]).toEqual(['two', undefined]);
   const second = await repo.parley(['changes', 'undo', '--json']);
   expect(JSON.parse(second.stdout)).toMatchObject({ undone: 1, conflicts: [] });
@@ -190,10 +193,41 @@ test('unknown sessions, words that are neither a session nor a file, and folders
   });
 });
 
+test('run prints what the turn changed before it stops', async () => {
+  await using repo = await testRepository();
+
+  const { lines } = await repo.run([...all, 'write a.txt: two']);
+
+  expect(lines.slice(-2)).toMatchObject([
+    {
+      type: 'changes',
+      files: [
+        { path: 'a.txt', status: 'modified', additions: 1, deletions: 1, binary: false, reported: true },
+      ],
+    },
+    { type: 'stop' },
+  ]);
+});
+
+test('chat lists, undoes and redoes what its session changed', async () => {
+  await using repo = await testRepository();
+  const text = (): Promise<string> => readFile(path.join(repo.path, 'a.txt'), 'utf8');
+
+  const undone = await repo.parley(['chat', ...all], { input: 'write a.txt: two\n/changes\n/undo\n' });
+  expect(undone.stdout).toContain('1 file, +1 −1');
+  expect(undone.stdout).toContain('Undid turn 1: 1 file');
+  expect(await text()).toBe('one\n');
+
+  const redone = await repo.parley(['chat', ...all, '--continue'], { input: '/redo\n/redo\n' });
+  expect(redone.stdout).toContain('Redid turn 1: 1 file');
+  expect(redone.stderr).toContain('nothing to redo');
+  expect(await text()).toBe('two');
+});
+
 test('undo is refused while a turn runs in the folder', async () => {
   await using repo = await testRepository();
   await repo.run([...all, 'write a.txt: two']);
-  const agent = scripted({ turns: [{ updates: ['working'], hang: true }] });
+  const agent = scripted({ prompt: [{ say: 'working' }, { until: 'never' }] });
   const running = startParley(['run', '--format', 'json', 'go', '--', ...agent], {
     cwd: repo.path,
     env: { PARLEY_HOME: repo.home },

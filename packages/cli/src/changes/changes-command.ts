@@ -26,13 +26,14 @@ export function addChangesCommand(root: Command, { surroundings, finish }: Chang
 
   const inFolder = (command: Command): Command =>
     command.option('--cwd <dir>', 'the folder of the session').option('--json', 'one JSON document');
-  const turn = (description: string): Option =>
-    new Option('--turn <n>', description).argParser(parseTurn);
+  const turn = (description: string): Option => new Option('--turn <n>', description).argParser(parseTurn);
 
   inFolder(
     changes
       .command('list')
-      .description('Lists the files that each turn changed: status, lines, and whether a tool call reported it.')
+      .description(
+        'Lists the files that each turn changed: status, lines, and whether a tool call reported it.',
+      )
       .argument('[session]'),
   ).action(async (session: string | undefined, flags: ChangesFlags) => {
     const { listCommand } = await import('./list.ts');

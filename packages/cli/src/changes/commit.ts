@@ -24,7 +24,9 @@ export async function commitCommand(
   if (flags.json === true) stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   if (conflicts.length > 0) {
     const where = countText(conflicts.length, 'file');
-    stderr.write(`parley: changes commit: nothing was committed, as edits of others are mixed in ${where}:\n`);
+    stderr.write(
+      `parley: changes commit: nothing was committed, as edits of others are mixed in ${where}:\n`,
+    );
     for (const { path } of conflicts) stderr.write(`parley:   ${pathText(path)}\n`);
     return exitStatus.refused;
   }

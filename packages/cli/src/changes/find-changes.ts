@@ -67,7 +67,7 @@ export async function findChangedPaths(
 function openChanges({ key }: SessionHead, surroundings: Surroundings): SessionChanges {
   const { env, stderr } = surroundings;
   return new SessionChanges({
-    key,
+    key: () => key,
     eventLogs: { store: storeOf(surroundings), program: `parley ${readVersion()}` },
     settingsIn: async (cwd) => {
       const configuration = await readConfiguration({
@@ -75,7 +75,7 @@ function openChanges({ key }: SessionHead, surroundings: Surroundings): SessionC
         env,
         warn: (message) => stderr.write(`parley: ${toPlainText(message)}\n`),
       });
-      return changesSettings(configuration, env);
+      return changesSettings(configuration, env, cwd);
     },
   });
 }
@@ -121,7 +121,9 @@ async function withPaths(
 
 function belowOf(folder: string, file: string): string | undefined {
   const relative = path.relative(folder, file);
-  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) return undefined;
+  const isOutside =
+    relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  if (isOutside) return undefined;
   return relative === '' ? '.' : relative.split(path.sep).join('/');
 }
 
@@ -155,6 +157,6 @@ async function hasChanged({ changes, paths = [] }: FoundChanges, word: string): 
   if (named === undefined || word === '') return false;
   const { turns } = await changes.list();
   return turns.some(({ files }) =>
-    files.some(({ path: changed }) => changed === named || String(changed).startsWith(`${named}/`)),
+    files.some(({ path: changed }) => changed === named || (typeof changed === 'string' && changed.startsWith(`${named}/`))),
   );
 }

@@ -3,11 +3,18 @@ import type { RestoreResult } from '@parley/host/hub';
 import { toColumns } from '../output/columns.ts';
 import { countText, pathText } from './path-text.ts';
 
+/** How a restore is described. */
+export interface RestoreTextOptions {
+  readonly isDryRun: boolean;
+  /** The command that takes an undo back. @default `parley changes redo` */
+  readonly takenBackBy?: string;
+}
+
 /** What an undo or a redo did to each file, or would do. Nothing where there are conflicts. */
 export function restoreLines(
   what: 'undo' | 'redo',
   { undone, files, conflicts, unreported }: RestoreResult,
-  isDryRun: boolean,
+  { isDryRun, takenBackBy = 'parley changes redo' }: RestoreTextOptions,
 ): readonly string[] {
   if (conflicts.length > 0) return [];
   const verb = { undo: isDryRun ? 'Would undo' : 'Undid', redo: isDryRun ? 'Would redo' : 'Redid' }[what];
@@ -20,7 +27,7 @@ export function restoreLines(
       : [
           `  left alone, as no tool call reported ${unreported.length === 1 ? 'it' : 'them'}: ${someOf(unreported)}`,
         ]),
-    ...(isDryRun || what === 'redo' ? [] : ['parley changes redo takes this back.']),
+    ...(isDryRun || what === 'redo' ? [] : [`${takenBackBy} takes this back.`]),
   ];
 }
 

@@ -56,7 +56,7 @@ async function restore(
   const isDryRun = flags.dryRun === true;
   const hasConflicts = result.conflicts.length > 0;
   if (flags.json === true) stdout.write(`${JSON.stringify({ ...result, dryRun: isDryRun }, undefined, 2)}\n`);
-  else for (const line of restoreLines(what, result, isDryRun)) stdout.write(`${line}\n`);
+  else for (const line of restoreLines(what, result, { isDryRun })) stdout.write(`${line}\n`);
   if (!hasConflicts) return exitStatus.done;
   for (const line of conflictLines(what, result.conflicts)) stderr.write(`parley: ${line}\n`);
   return exitStatus.refused;
