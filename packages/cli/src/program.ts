@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAgentsCommand } from './agents/agents-command.ts';
 import { addAttachCommand } from './attach/attach-command.ts';
+import { addChangesCommand } from './changes/changes-command.ts';
 import { addChatCommand } from './chat/chat-command.ts';
 import { CliError } from './cli-error.ts';
 import { exitStatus } from './exit-status.ts';
@@ -119,6 +120,13 @@ function createProgram(
   addSessionsCommand(root, {
     surroundings,
     ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+
+  addChangesCommand(root, {
+    surroundings,
     finish: (ended) => {
       status = ended;
     },

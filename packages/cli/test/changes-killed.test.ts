@@ -37,7 +37,7 @@ test('a turn whose parley was killed is closed by the next start, and can be und
   const store = filesStore(path.join(stateDir, 'sessions'));
   const [head] = await store.list();
   const changes = new SessionChanges({
-    key: head?.key ?? '',
+    key: () => head?.key ?? '',
     eventLogs: { store, program: 'test 1' },
     settingsIn: () => ({ stateDir }),
   });

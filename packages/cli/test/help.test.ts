@@ -22,6 +22,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'permissions',
     'agent',
     'sessions',
+    'changes',
     'worktrees',
     'agents',
     'replay',

@@ -27,6 +27,7 @@ import { agentNameOf, type AttachedSession } from './attached-session.ts';
 import { sessionLine } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';
 import { FollowedSession } from './followed-session.ts';
+import { hubChanges } from './hub-changes.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
@@ -127,6 +128,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       lines,
       renew: notHere('/new: leave with Ctrl-D; "parley attach --new" begins a session'),
       help: () => help({ agentCommands: chat.commands, hasLogin: false, hasLogout: false }),
+      changes: () => hubChanges(session),
       signIn: notHere('/login: the hub asks for it when the agent needs it'),
       signOut: notHere('/logout: sign out in the web interface'),
       isOver: () => over.aborted,

@@ -4,6 +4,8 @@ export type ChatLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'help' }
   | { readonly kind: 'new' }
+  /** What the session changed is listed, or the last turn of it undone, or that taken back. */
+  | { readonly kind: 'changes' | 'undo' | 'redo' }
   | { readonly kind: 'exit' }
   | { readonly kind: 'login' }
   | { readonly kind: 'logout' }
@@ -35,6 +37,9 @@ export function parseChatLine(line: string, agentCommands: readonly string[]): C
     case 'exit':
     case 'quit':
       return { kind: 'exit' };
+    case 'changes':
+    case 'undo':
+    case 'redo':
     case 'login':
     case 'logout':
       // An agent that has these itself knows better what they take.

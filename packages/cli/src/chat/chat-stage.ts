@@ -76,7 +76,7 @@ export class ChatStage implements Disposable {
   }
 
   /** Answers line after line until there is none. */
-  talk(talking: Omit<Talk, 'queue' | 'flush' | 'say' | 'complain'>): Promise<void> {
+  talk(talking: Omit<Talk, 'queue' | 'flush' | 'say' | 'complain' | 'confirm'>): Promise<void> {
     return talk(this.session, {
       ...talking,
       queue: this.queue,
@@ -85,6 +85,17 @@ export class ChatStage implements Disposable {
         this.writer.write(text);
       },
       complain: this.log,
+      confirm: async (question) => {
+        if (!this.isTerminal) return true;
+        await this.writer.flush();
+        const release = talking.lines.hold();
+        try {
+          const answer = await this.terminal.ask(`${question} [y/N] `, this.ending.begun);
+          return /^\s*y(?:es)?\s*$/iu.test(answer ?? '');
+        } finally {
+          release();
+        }
+      },
     });
   }
 

@@ -86,6 +86,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
           hasLogout: capabilities?.auth?.logout !== undefined,
         });
       },
+      changes: () => conversation.changes,
       signIn: () => conversation.signIn(),
       signOut: async () => conversation.agent?.logout({ signal: ending.begun }),
       isOver: () => !conversation.isAlive || ending.begun.aborted,

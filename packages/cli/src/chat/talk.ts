@@ -1,3 +1,4 @@
+import { showChanges, takeBack, type ChatChanges } from './chat-changes.ts';
 import { parseChatLine } from './chat-line.ts';
 import type { ChatSession } from './chat-session.ts';
 import { failureLines } from './failure-lines.ts';
@@ -15,6 +16,10 @@ export interface Talk {
   /** Opens a new session with the same agent. */
   readonly renew: () => ReturnType<Parameters<ChatSession['open']>[0]>;
   readonly help: () => string;
+  /** What the turns of the session changed. */
+  readonly changes: () => ChatChanges;
+  /** Asks for a yes; without a user at a terminal, a command is meant as it was given. */
+  readonly confirm: (question: string) => Promise<boolean>;
   /** Returns whether the user signed in. */
   readonly signIn: () => Promise<boolean>;
   readonly signOut: () => Promise<void>;
@@ -65,6 +70,13 @@ export async function talk(session: ChatSession, talking: Talk): Promise<void> {
           break;
         case 'queue':
           changeQueue(command.words, talking);
+          break;
+        case 'changes':
+          say(await showChanges(talking.changes()));
+          break;
+        case 'undo':
+        case 'redo':
+          await takeBack(command.kind, talking.changes(), talking);
           break;
         case 'exit':
           return;

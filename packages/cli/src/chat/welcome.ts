@@ -52,6 +52,9 @@ export function help({ agentCommands, hasLogin, hasLogout }: HelpOptions): strin
   /model [ID]   show the models, or change to one
   /last         show all that the last tool call came to
   /new          begin a new session
+  /changes      show what the turns of this session changed
+  /undo         undo the last turn that changed something, with a preview
+  /redo         take the last undo back
   /queue        show what you typed while a turn runs, and drop, edit or move it
 ${hasLogin ? '  /login        sign in to the agent\n' : ''}${hasLogout ? '  /logout       sign out\n' : ''}\
   /exit         leave, as Ctrl-D does; Ctrl-C stops a running turn

@@ -16,6 +16,7 @@ import {
   type EventStore,
   type HostEvent,
   type Policy,
+  type SessionChanges,
   type SessionRuntime,
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
@@ -61,6 +62,8 @@ export interface Conversation extends AsyncDisposable {
   readonly isAlive: boolean;
   /** Opens a session as the flags want it: its directories, mode, model and settings. */
   openSession(target: SessionTarget): Promise<AgentSession>;
+  /** What the turns of the current session changed. */
+  readonly changes: SessionChanges;
   /** Lets the user sign in to the agent. Gives whether they did. */
   signIn(): Promise<boolean>;
 }
@@ -179,6 +182,10 @@ export async function openConversation(
     },
     get isAlive() {
       return isAlive;
+    },
+    get changes() {
+      if (current === undefined) throw new Error('no session is open');
+      return current.changes;
     },
     signIn: async () => (await current?.signIn(signal)) ?? false,
     async openSession(target) {

@@ -63,6 +63,11 @@ export function createJsonOutput(writer: Writer, { now = Date.now, next }: Parti
           line('elicitation', JSON.stringify({ message, mode, action, by, client, token }).slice(1));
           break;
         }
+        case 'changes': {
+          const { files, more } = event;
+          line('changes', JSON.stringify({ files, more }).slice(1));
+          break;
+        }
         case 'prompt': {
           const { turn, client, token } = event;
           const content = event.content.map((block) => (block.type === 'unknown' ? block.raw : block));

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import type {
+  ChangesEvent,
   ClientName,
   DiagnosticEvent,
   ElicitationEvent,
@@ -33,6 +34,7 @@ export type ShownEvent =
   | PermissionRequestEvent
   | PermissionEvent
   | ElicitationEvent
+  | ChangesEvent
   | ShownPrompt
   | Warning;
 
@@ -53,6 +55,7 @@ const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
   'permission-request',
   'permission',
   'elicitation',
+  'changes',
   'diagnostic',
 ]);
 

@@ -5,6 +5,7 @@ import {
   type PermissionRequestEvent,
   type UpdateEvent,
 } from '@parley/host';
+import { summaryText } from '../changes/changes-text.ts';
 import type { Output, ShownEvent, ShownPrompt } from './output.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
@@ -235,6 +236,10 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
       case 'elicitation':
         if (isScreen && event.by === 'person') break;
         line(`  question: ${toPlainLine(event.message)}: ${event.action}, by ${event.by}`);
+        break;
+      case 'changes':
+        // A script that reads the text wants what the agent said.
+        if (isScreen) line(style.dim(`Changed ${summaryText(event)}`));
         break;
       case 'prompt':
         prompt(event);

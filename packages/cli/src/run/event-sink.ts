@@ -60,6 +60,7 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
           // Once the run is being ended, a reader that does not read must not keep the agent's last answer from us.
           return ending.cause !== undefined && writer.isBehind ? undefined : show(event);
         case 'permission-request':
+        case 'changes':
         case 'diagnostic':
           return show(event);
         case 'permission':

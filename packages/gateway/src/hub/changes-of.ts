@@ -16,5 +16,5 @@ export async function changesOf(table: HubSessions, key: string): Promise<Sessio
   if (cwd === undefined) throw unknownSession(key);
   const { eventLogs, changesIn } = table.options;
   await checkFolder('the session', cwd, table.options);
-  return new SessionChanges({ key, eventLogs, settingsIn: (folder) => changesIn?.(folder) });
+  return new SessionChanges({ key: () => key, eventLogs, settingsIn: (folder) => changesIn?.(folder) });
 }

@@ -4,8 +4,8 @@ import type { PendingEvent, PendingEvents } from './pending-events.ts';
 
 /** The event log of a session, which any process may own. */
 export interface ChangesLogOptions {
-  /** The session's key. */
-  readonly key: string;
+  /** The session's key, asked for each time: which stored session an agent continues may be known only when it runs. */
+  readonly key: () => string;
   readonly eventLogs: { readonly store: SessionStore; readonly program: string };
   /** Appends what waits to the event log, where this process owns the session; gives whether it does. @default it does not */
   readonly deliver?: (pending: PendingEvents) => Promise<boolean>;
@@ -26,7 +26,7 @@ export class ChangesLog {
   }
 
   async record(pending: PendingEvents, event: PendingEvent): Promise<void> {
-    await pending.add(this.#options.key, event);
+    await pending.add(this.#options.key(), event);
     await this.deliver(pending);
   }
 
@@ -39,7 +39,8 @@ export class ChangesLog {
 
   /** The owner appends; for a session that no process owns, this one does. */
   async #deliver(pending: PendingEvents): Promise<void> {
-    const { key, eventLogs, deliver } = this.#options;
+    const { eventLogs, deliver } = this.#options;
+    const key = this.#options.key();
     if ((await deliver?.(pending)) === true) return;
     const head = await eventLogs.store.head(key);
     if (head === undefined) return;

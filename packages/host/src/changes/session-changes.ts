@@ -68,7 +68,7 @@ export class SessionChanges {
   /** @throws {HostError} `no-checkpoint` */
   async list(): Promise<ChangesList> {
     return this.#reading(async ({ workspace }, state) =>
-      listChanges({ sessionId: this.#options.key, workspace }, state),
+      listChanges({ sessionId: this.#options.key(), workspace }, state),
     );
   }
 
@@ -237,7 +237,7 @@ export class SessionChanges {
   /** Writes the files: a checkpoint is made first, and after a kill the next start knows of it. */
   async #apply(cover: Cover, plan: RestorePlan, toEvent: Restore['toEvent']): Promise<void> {
     const { workspace, stateDir, checkpoints, pending } = cover;
-    const { key } = this.#options;
+    const key = this.#options.key();
     const { id: before } = await checkpoints.take();
     const written = { id: randomUUID(), before, after: before, files: [] };
     await applyRestore(plan, {
@@ -274,7 +274,8 @@ export class SessionChanges {
   }
 
   async #reading<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
-    const { key, eventLogs, settingsIn } = this.#options;
+    const { eventLogs, settingsIn } = this.#options;
+    const key = this.#options.key();
     const head = await eventLogs.store.head(key);
     if (head === undefined) {
       throw new HostError('no-checkpoint', `there is no session ${JSON.stringify(key)}`);
@@ -293,8 +294,8 @@ export class SessionChanges {
   }
 
   #state({ pending }: Cover): Promise<ChangesState> {
-    const { key, eventLogs } = this.#options;
-    return readChanges(key, { store: eventLogs.store, pending });
+    const { eventLogs } = this.#options;
+    return readChanges(this.#options.key(), { store: eventLogs.store, pending });
   }
 }
 

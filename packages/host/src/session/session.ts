@@ -48,11 +48,14 @@ export class Session implements SlotUser {
   readonly #continued: ContinuedSession;
   readonly #forking: SessionFork;
   readonly #signIn: SessionSignIn;
+  /** Its own, or that of the stored session that it continues. */
+  #storedKey: string;
 
   constructor(options: SessionOptions) {
     const { key, notes, limits, runtime } = options;
     const onFault = (error: unknown): void => runtime.onFault?.(error);
     this.sessionId = key;
+    this.#storedKey = key;
     this.#options = options;
     this.#title = notes.title;
     this.#continued = new ContinuedSession(options, () => this.facts);
@@ -77,7 +80,7 @@ export class Session implements SlotUser {
       ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
     });
     this.changes = new SessionChanges({
-      key,
+      key: () => this.#storedKey,
       eventLogs: runtime.eventLogs,
       settingsIn: (cwd) => runtime.changesIn?.(cwd),
       deliver: (pending) => this.#deliver(pending),
@@ -332,10 +335,11 @@ export class Session implements SlotUser {
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
     if (choose === undefined) return startRun(options, wanted ?? (() => this.#continued.next()));
-    return startChosenRun(options, async (agent) => ({
-      ...(await choose(agent)),
-      ...this.#continued.next(),
-    }));
+    return startChosenRun(options, async (agent) => {
+      const chosen = await choose(agent);
+      this.#storedKey = chosen.key ?? key;
+      return { ...chosen, ...this.#continued.next() };
+    });
   }
 
   #takeLogged(event: LoggedEvent): void {
@@ -349,7 +353,7 @@ export class Session implements SlotUser {
   async #deliver(pending: PendingEvents): Promise<boolean> {
     const { run } = this.#onDemand;
     if (run === undefined) return false;
-    await pending.deliver(this.sessionId, (event) => {
+    await pending.deliver(this.#storedKey, (event) => {
       run.append(event);
     });
     await run.stored();

@@ -1,0 +1,65 @@
+import type { ChangedPath, RestoredFile } from '@parley/host';
+import { hubMethods, type ChangesList, type RestoreResult } from '@parley/host/hub';
+import type { ChatChanges } from '../chat/chat-changes.ts';
+import { CliError } from '../cli-error.ts';
+import type { AttachedSession } from './attached-session.ts';
+
+/** What the turns of an attached session changed, as its hub says. */
+export function hubChanges({ client, key }: Pick<AttachedSession, 'client' | 'key'>): ChatChanges {
+  const request = (method: string, params: object): Promise<unknown> =>
+    client.request(method, { ...params, sessionId: key });
+  return {
+    list: async () => toList(await request(hubMethods.listChanges, {})),
+    undo: async (params) => toResult(await request(hubMethods.undoChanges, params)),
+    redo: async (params) => toResult(await request(hubMethods.redoChanges, params)),
+  };
+}
+
+function toList(value: unknown): ChangesList {
+  if (isListed(value)) return value;
+  throw unreadable(hubMethods.listChanges);
+}
+
+function toResult(value: unknown): RestoreResult {
+  if (isRestored(value)) return value;
+  throw unreadable(hubMethods.undoChanges);
+}
+
+function isListed(value: unknown): value is ChangesList {
+  const { turns } = fieldsOf(value);
+  return (
+    Array.isArray(turns) &&
+    turns.every((turn) => {
+      const { files, omitted } = fieldsOf(turn);
+      return isListOf(files, isFile) && isListOf(omitted, isFile);
+    })
+  );
+}
+
+function isRestored(value: unknown): value is RestoreResult {
+  const { files, conflicts, unreported } = fieldsOf(value);
+  return isListOf(files, isFile) && isListOf(conflicts, isFile) && isListOf(unreported, isPath);
+}
+
+function isFile(value: unknown): value is Pick<RestoredFile, 'path'> {
+  return isPath(fieldsOf(value)['path']);
+}
+
+function isPath(value: unknown): value is ChangedPath {
+  return typeof value === 'string' || typeof fieldsOf(value)['base64'] === 'string';
+}
+
+function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function unreadable(method: string): CliError {
+  return new CliError(
+    'hub-refused',
+    `the hub answered ${method} with something else; is it another version of Parley?`,
+  );
+}

@@ -1,0 +1,40 @@
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { toCliError } from './changes-error.ts';
+import { findChanges, type ChangesFlags } from './find-changes.ts';
+import { countText, pathText } from './path-text.ts';
+
+/** The flags of `parley changes commit`. */
+export interface CommitFlags extends ChangesFlags {
+  readonly message: string;
+}
+
+/** `parley changes commit`. Returns the exit status. */
+export async function commitCommand(
+  session: string | undefined,
+  { message, ...flags }: CommitFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout, stderr } = surroundings;
+  const { changes } = await findChanges(session, flags, surroundings);
+  const result = await changes.commit({ message }).catch((error: unknown) => {
+    throw toCliError('changes commit', error);
+  });
+  const { commit, files, conflicts, unreported } = result;
+  if (flags.json === true) stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+  if (conflicts.length > 0) {
+    const where = countText(conflicts.length, 'file');
+    stderr.write(
+      `parley: changes commit: nothing was committed, as edits of others are mixed in ${where}:\n`,
+    );
+    for (const { path } of conflicts) stderr.write(`parley:   ${pathText(path)}\n`);
+    return exitStatus.refused;
+  }
+  if (flags.json !== true) {
+    stdout.write(`Committed ${countText(files.length, 'file')} as ${(commit ?? '').slice(0, 12)}\n`);
+  }
+  for (const path of unreported) {
+    stderr.write(`parley: not committed, as no tool call reported it: ${pathText(path)}\n`);
+  }
+  return exitStatus.done;
+}

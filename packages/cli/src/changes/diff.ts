@@ -1,0 +1,35 @@
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { toCliError } from './changes-error.ts';
+import { findChangedPaths, type ChangesFlags } from './find-changes.ts';
+
+/** The flags of `parley changes diff`. */
+export interface DiffFlags extends ChangesFlags {
+  readonly turn?: number;
+  readonly unreviewed?: boolean;
+}
+
+/** `parley changes diff`: a patch, or its hunks. Returns the exit status. */
+export async function diffCommand(
+  words: readonly string[],
+  flags: DiffFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout } = surroundings;
+  const { changes, paths } = await findChangedPaths(words, flags, surroundings);
+  const params = {
+    ...(flags.turn !== undefined && { turn: flags.turn }),
+    ...(paths !== undefined && { paths }),
+    ...(flags.unreviewed === true && { unreviewed: true }),
+  };
+  try {
+    if (flags.json === true) {
+      stdout.write(`${JSON.stringify(await changes.diff(params), undefined, 2)}\n`);
+    } else {
+      stdout.write(await changes.patch(params));
+    }
+  } catch (error) {
+    throw toCliError('changes diff', error);
+  }
+  return exitStatus.done;
+}

@@ -1,0 +1,162 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { readSessionFacts, SessionChanges, type SessionHead } from '@parley/host';
+import { turnCount } from '@parley/host/state';
+import { CliError } from '../cli-error.ts';
+import { changesSettings } from '../configuration/changes-settings.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { toPlainLine, toPlainText } from '../output/plain.ts';
+import { findSession, findSessions, sessionOf, storeOf } from '../sessions/find-session.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { readVersion } from '../version.ts';
+
+/** The flags of every command about changes, as they were typed. */
+export interface ChangesFlags {
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+/** The changes of the session that is meant, and the files of it that are. */
+export interface FoundChanges {
+  readonly changes: SessionChanges;
+  readonly head: SessionHead;
+  /** Below the session's folder, with slashes. @default all */
+  readonly paths?: readonly string[];
+}
+
+/** The session of an id, else the last one in this folder. @throws {CliError} `usage` */
+export async function findChanges(
+  id: string | undefined,
+  flags: ChangesFlags,
+  surroundings: Surroundings,
+): Promise<FoundChanges> {
+  const head =
+    id === undefined ? await lastSession(flags, surroundings) : await findSession(id, surroundings);
+  return { head, changes: openChanges(head, surroundings) };
+}
+
+/**
+ * The same for words that are an id, if the first one is, and paths. A word that names a file, and is not a whole id, is a path.
+ *
+ * @throws {CliError} `usage`: a word is neither, or a path is not in the session's folder.
+ */
+export async function findChangedPaths(
+  words: readonly string[],
+  flags: ChangesFlags,
+  surroundings: Surroundings,
+): Promise<FoundChanges> {
+  const [first] = words;
+  if (first === undefined) return findChanges(undefined, flags, surroundings);
+  const from = path.resolve(surroundings.cwd, flags.cwd ?? '.');
+  const heads = await findSessions({}, surroundings);
+  const isWhole = heads.some(({ key, sessionId }) => key === first || sessionId === first);
+  if (!isWhole && (isWrittenAsPath(first) || (await exists(path.resolve(from, first))))) {
+    return withPaths(await lastSession(flags, surroundings), words, { from, surroundings });
+  }
+  const named = isWhole || heads.some((head) => isNamedBy(head, first));
+  if (named) return withPaths(sessionOf(first, heads), words.slice(1), { from, surroundings });
+  // A file that was deleted is named as well.
+  const found = await withPaths(await lastSession(flags, surroundings), words, { from, surroundings });
+  if (await hasChanged(found, first)) return found;
+  throw new CliError(
+    'usage',
+    `no session and no changed file is called ${JSON.stringify(toPlainLine(first))}; parley sessions list shows the sessions`,
+  );
+}
+
+function openChanges({ key }: SessionHead, surroundings: Surroundings): SessionChanges {
+  const { env, stderr } = surroundings;
+  return new SessionChanges({
+    key: () => key,
+    eventLogs: { store: storeOf(surroundings), program: `parley ${readVersion()}` },
+    settingsIn: async (cwd) => {
+      const configuration = await readConfiguration({
+        cwd,
+        env,
+        warn: (message) => stderr.write(`parley: ${toPlainText(message)}\n`),
+      });
+      return changesSettings(configuration, env, cwd);
+    },
+  });
+}
+
+/** The session that was written last in a folder, and has a turn. */
+async function lastSession({ cwd }: ChangesFlags, surroundings: Surroundings): Promise<SessionHead> {
+  const folder = path.resolve(surroundings.cwd, cwd ?? '.');
+  const real = await realpath(folder).catch(() => folder);
+  const store = storeOf(surroundings);
+  for (const head of await findSessions({}, surroundings)) {
+    if (head.start.cwd !== folder && head.start.cwd !== real) continue;
+    const { state } = await readSessionFacts(store, head);
+    if (turnCount(state) > 0) return head;
+  }
+  throw new CliError(
+    'usage',
+    `no session with a turn is stored for ${JSON.stringify(toPlainLine(folder, 1000))}; name one, as parley sessions list shows it`,
+  );
+}
+
+async function withPaths(
+  head: SessionHead,
+  words: readonly string[],
+  { from, surroundings }: { readonly from: string; readonly surroundings: Surroundings },
+): Promise<FoundChanges> {
+  const changes = openChanges(head, surroundings);
+  if (words.length === 0) return { head, changes };
+  const { cwd } = head.start;
+  const real = await realpath(cwd).catch(() => cwd);
+  const paths = await Promise.all(
+    words.map(async (word) => {
+      const typed = path.resolve(from, word);
+      const below = belowOf(cwd, typed) ?? belowOf(real, typed) ?? belowOf(real, await realParent(typed));
+      if (below !== undefined) return below;
+      throw new CliError(
+        'usage',
+        `${JSON.stringify(toPlainLine(word, 1000))} is not in the folder of the session, ${JSON.stringify(toPlainLine(cwd, 1000))}`,
+      );
+    }),
+  );
+  return { head, changes, paths };
+}
+
+function belowOf(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file);
+  const isOutside =
+    relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  if (isOutside) return undefined;
+  return relative === '' ? '.' : relative.split(path.sep).join('/');
+}
+
+/** A path whose folder is not behind a link; the file itself may be one. */
+async function realParent(file: string): Promise<string> {
+  const parent = path.dirname(file);
+  return path.join(await realpath(parent).catch(() => parent), path.basename(file));
+}
+
+function isWrittenAsPath(word: string): boolean {
+  return word === '.' || word === '..' || word.includes('/') || word.includes(path.sep);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isNamedBy(head: SessionHead, word: string): boolean {
+  try {
+    return sessionOf(word, [head]) === head;
+  } catch {
+    return false;
+  }
+}
+
+async function hasChanged({ changes, paths = [] }: FoundChanges, word: string): Promise<boolean> {
+  const [named] = paths;
+  if (named === undefined || word === '') return false;
+  const { turns } = await changes.list();
+  return turns.some(({ files }) =>
+    files.some(({ path: changed }) => changed === named || (typeof changed === 'string' && changed.startsWith(`${named}/`))),
+  );
+}

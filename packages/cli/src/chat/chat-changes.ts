@@ -1,0 +1,54 @@
+import type { SessionChanges } from '@parley/host';
+import { turnText } from '../changes/changes-text.ts';
+import { conflictLines, restoreLines } from '../changes/restore-text.ts';
+import { createStyle } from '../output/style.ts';
+import type { Talk } from './talk.ts';
+
+/** What the turns of a chat's session changed, here or on a hub. */
+export type ChatChanges = Pick<SessionChanges, 'list' | 'undo' | 'redo'>;
+
+/** How many turns `/changes` shows: the last ones. */
+const shownTurns = 5;
+
+/** What `/changes` says. */
+export async function showChanges(changes: ChatChanges): Promise<string> {
+  const { turns } = await changes.list();
+  if (turns.length === 0) return 'No turn of this session changed a file.\n';
+  const earlier = turns.length - shownTurns;
+  const head = earlier > 0 ? `(${String(earlier)} earlier turns: parley changes list)\n` : '';
+  const plain = createStyle(false, {});
+  return (
+    head +
+    turns
+      .slice(-shownTurns)
+      .map((turn) => turnText(turn, plain))
+      .join('')
+  );
+}
+
+/** Undoes the last turn that changed something, or takes that back, after a preview. */
+export async function takeBack(
+  what: 'undo' | 'redo',
+  changes: ChatChanges,
+  { say, complain, confirm }: Pick<Talk, 'say' | 'complain' | 'confirm'>,
+): Promise<void> {
+  const preview = await changes[what]({ dryRun: true });
+  if (preview.conflicts.length > 0) {
+    for (const line of conflictLines(what, preview.conflicts)) complain(line);
+    return;
+  }
+  say(toLines(restoreLines(what, preview, { isDryRun: true })));
+  if (!(await confirm(what === 'undo' ? 'Undo it?' : 'Redo it?'))) {
+    say('Nothing was changed.\n');
+    return;
+  }
+  // What the preview was of: a turn that ended meanwhile is not meant.
+  const turn = what === 'undo' && preview.undone !== undefined ? { turn: preview.undone } : {};
+  const done = await changes[what](turn);
+  for (const line of done.conflicts.length > 0 ? conflictLines(what, done.conflicts) : []) complain(line);
+  say(toLines(restoreLines(what, done, { isDryRun: false, takenBackBy: '/redo' })));
+}
+
+function toLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

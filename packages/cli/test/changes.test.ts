@@ -1,0 +1,260 @@
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { scripted, startParley, type Finished } from './command.ts';
+import { testRepository, type TestRepository } from './repository.ts';
+
+interface List {
+  readonly sessionId: string;
+  readonly workspace: string;
+  readonly turns: readonly {
+    readonly turn: number;
+    readonly undone: boolean;
+    readonly startedAt: string;
+    readonly files: readonly { readonly path: unknown; readonly reported: boolean }[];
+  }[];
+}
+
+const all = ['--approve', 'all'] as const;
+
+/** A command of the agent's that writes by itself, in a tool call that can write. */
+function command(repo: TestRepository, line: string): Promise<Finished> {
+  return repo.run([...all, `run ${line}`]);
+}
+
+async function list(repo: TestRepository, ...words: readonly string[]): Promise<List> {
+  const { stdout } = await repo.parley(['changes', 'list', ...words, '--json']);
+  return JSON.parse(stdout) as List;
+}
+
+test('list and diff show what a turn changed, and git apply takes the patch', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, 'write notes.txt: hello']);
+
+  const { sessionId, workspace, turns } = await list(repo);
+
+  expect(workspace).toBe(repo.path);
+  expect(turns).toEqual([
+    {
+      turn: 1,
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/u) as string,
+      endedAt: expect.stringMatching(/^\d{4}-.*Z$/u) as string,
+      undone: false,
+      files: [
+        { path: 'notes.txt', status: 'added', additions: 1, deletions: 0, binary: false, reported: true },
+      ],
+      omitted: [],
+    },
+  ]);
+  const shown = await repo.parley(['changes', 'list', sessionId.slice(0, 20)]);
+  expect(shown.stdout).toMatch(/Turn 1 · .* · 1 file, \+1 −0\n {2}A {2}\+1 {2}−0 {2}notes\.txt\n/u);
+  const { stdout: patch } = await repo.parley(['changes', 'diff']);
+  await rm(path.join(repo.path, 'notes.txt'));
+  await writeFile(path.join(repo.home, 'a.patch'), patch);
+  await repo.git('apply', path.join(repo.home, 'a.patch'));
+  expect(await readFile(path.join(repo.path, 'notes.txt'), 'utf8')).toBe('hello');
+});
+
+test('undo takes back the turn before each time, and redo brings back the last undo', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, 'write a.txt: two']);
+  await repo.run([...all, '--continue', 'write b.txt: new']);
+  const text = (name: string): Promise<string | undefined> =>
+    readFile(path.join(repo.path, name), 'utf8').catch(() => undefined);
+
+  const dry = await repo.parley(['changes', 'undo', '--dry-run']);
+  expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining('Would undo turn 2') as string });
+  expect(await text('b.txt')).toBe('new');
+
+  const first = await repo.parley(['changes', 'undo']);
+  expect(first).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Undid turn 2: 1 file') as string,
+  });
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['two', undefined]);
+  const second = await repo.parley(['changes', 'undo', '--json']);
+  expect(JSON.parse(second.stdout)).toMatchObject({ undone: 1, conflicts: [] });
+  expect(await text('a.txt')).toBe('one\n');
+  expect(await repo.parley(['changes', 'undo'])).toMatchObject({ status: 1 });
+  expect((await list(repo)).turns.map(({ undone }) => undone)).toEqual([true, true]);
+
+  expect(await repo.parley(['changes', 'redo'])).toMatchObject({ status: 0 });
+  expect([await text('a.txt'), await text('b.txt')]).toEqual(['two', undefined]);
+  expect(await repo.parley(['changes', 'redo'])).toMatchObject({ status: 0 });
+  expect(await text('b.txt')).toBe('new');
+  expect(await repo.parley(['changes', 'redo'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('nothing to redo') as string,
+  });
+});
+
+test('a later edit that conflicts is refused with status 5 and named, and --force discards it', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, 'write a.txt: two']);
+  await writeFile(path.join(repo.path, 'a.txt'), 'mine\n');
+
+  for (const words of [[], ['--dry-run']]) {
+    const refused = await repo.parley(['changes', 'undo', ...words]);
+    expect(refused).toMatchObject({ status: 5, stderr: expect.stringContaining('a.txt') as string });
+    expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('mine\n');
+  }
+
+  expect(await repo.parley(['changes', 'undo', '--force'])).toMatchObject({ status: 0 });
+  expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('one\n');
+  expect(await repo.parley(['changes', 'redo'])).toMatchObject({ status: 0 });
+  expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('mine\n');
+});
+
+test('paths choose what is undone: relative to where one stands, folders for their files, deleted files too', async () => {
+  await using repo = await testRepository({ 'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n' });
+  await command(repo, 'rm sub/x.txt && echo more >> sub/y.txt && echo more >> a.txt');
+  const text = (name: string): Promise<string | undefined> =>
+    readFile(path.join(repo.path, name), 'utf8').catch(() => undefined);
+  const cwd = path.join(repo.path, 'sub');
+
+  expect(await repo.parley(['changes', 'undo', 'sub/x.txt'])).toMatchObject({ status: 0 });
+  expect([await text('sub/x.txt'), await text('sub/y.txt')]).toEqual(['x\n', 'y\nmore\n']);
+  const { sessionId } = await list(repo);
+  expect(await repo.parley(['changes', 'undo', sessionId, '.'], { cwd })).toMatchObject({ status: 0 });
+  expect([await text('sub/y.txt'), await text('a.txt')]).toEqual(['y\n', 'one\nmore\n']);
+  expect(await repo.parley(['changes', 'undo', sessionId, '../../elsewhere'])).toMatchObject({ status: 2 });
+});
+
+test('hunks are marked as reviewed, and reverted, by their ids', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${String(index)}\n`);
+  await using repo = await testRepository({ 'long.txt': lines.join('') });
+  await command(repo, `sed -i -e 's/^line 2$/LINE 2/' -e 's/^line 35$/LINE 35/' long.txt`);
+  const diff = async (...words: readonly string[]): Promise<readonly { id: string; header: string }[]> => {
+    const { stdout } = await repo.parley(['changes', 'diff', '--json', ...words]);
+    const { files } = JSON.parse(stdout) as { files: { hunks: { id: string; header: string }[] }[] };
+    return files.flatMap(({ hunks }) => hunks);
+  };
+  const [first, second] = await diff();
+
+  expect(await repo.parley(['changes', 'keep', '--hunk', first?.id ?? ''])).toMatchObject({ status: 0 });
+  expect(await diff('--unreviewed')).toMatchObject([{ id: second?.id }]);
+  expect(await repo.parley(['changes', 'revert', '--hunk', second?.id ?? ''])).toMatchObject({ status: 0 });
+  expect(await readFile(path.join(repo.path, 'long.txt'), 'utf8')).toBe(
+    lines.join('').replace('line 2\n', 'LINE 2\n'),
+  );
+  expect(await repo.parley(['changes', 'revert', '--hunk', 'none'])).toMatchObject({ status: 1 });
+  expect(await repo.parley(['changes', 'keep'])).toMatchObject({ status: 2 });
+});
+
+test('commit commits what the session changed, and neither the index nor other edits', async () => {
+  await using repo = await testRepository({ 'mine.txt': 'mine\n', 'staged.txt': 'staged\n' });
+  await repo.git('config', 'user.name', 'Ada');
+  await repo.git('config', 'user.email', 'ada@example.com');
+  await repo.run([...all, 'write a.txt: two']);
+  await writeFile(path.join(repo.path, 'mine.txt'), 'edited\n');
+  await writeFile(path.join(repo.path, 'staged.txt'), 'edited\n');
+  await repo.git('add', 'staged.txt');
+
+  const { status, stdout } = await repo.parley(['changes', 'commit', '-m', 'Two']);
+
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/^Committed 1 file as [0-9a-f]{12}\n$/u) as string,
+  });
+  expect(await repo.git('show', '--format=%s %an', '--name-only', 'HEAD')).toBe('Two Ada\n\na.txt');
+  expect(await repo.git('status', '--porcelain')).toBe(' M mine.txt\nM  staged.txt');
+});
+
+test('modes and names that are not UTF-8 are listed, and undone', async () => {
+  await using repo = await testRepository();
+  await chmod(path.join(repo.path, 'a.txt'), 0o640);
+  await command(repo, `chmod 750 a.txt; printf x > "$(printf 'caf\\351')"`);
+
+  const { turns } = await list(repo);
+  const { status, stdout } = await repo.parley(['changes', 'undo']);
+
+  expect(turns[0]?.files.map(({ path: name }) => name)).toEqual(
+    expect.arrayContaining(['a.txt', { base64: Buffer.from('caf\u00e9', 'latin1').toString('base64') }]),
+  );
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  expect((await stat(path.join(repo.path, 'a.txt'))).mode & 0o777).toBe(0o640);
+  expect(await repo.git('status', '--porcelain')).toBe('');
+});
+
+test('unknown sessions, words that are neither a session nor a file, and folders without a session are wrong usage', async () => {
+  await using repo = await testRepository();
+  expect(await repo.parley(['changes', 'list'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('no session') as string,
+  });
+  await repo.run(['say: hi']);
+
+  expect(await repo.parley(['changes', 'list', 'nonesuch'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', 'nonesuch'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', '--turn', '0'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('nothing to undo') as string,
+  });
+});
+
+test('run prints what the turn changed before it stops', async () => {
+  await using repo = await testRepository();
+
+  const { lines } = await repo.run([...all, 'write a.txt: two']);
+
+  expect(lines.slice(-2)).toMatchObject([
+    {
+      type: 'changes',
+      files: [
+        { path: 'a.txt', status: 'modified', additions: 1, deletions: 1, binary: false, reported: true },
+      ],
+    },
+    { type: 'stop' },
+  ]);
+});
+
+test('chat lists, undoes and redoes what its session changed', async () => {
+  await using repo = await testRepository();
+  const text = (): Promise<string> => readFile(path.join(repo.path, 'a.txt'), 'utf8');
+
+  const undone = await repo.parley(['chat', ...all], { input: 'write a.txt: two\n/changes\n/undo\n' });
+  expect(undone.stdout).toContain('1 file, +1 −1');
+  expect(undone.stdout).toContain('Undid turn 1: 1 file');
+  expect(await text()).toBe('one\n');
+
+  const redone = await repo.parley(['chat', ...all, '--continue'], { input: '/redo\n/redo\n' });
+  expect(redone.stdout).toContain('Redid turn 1: 1 file');
+  expect(redone.stderr).toContain('nothing to redo');
+  expect(await text()).toBe('two');
+});
+
+test('undo is refused while a turn runs in the folder', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, 'write a.txt: two']);
+  const agent = scripted({ prompt: [{ say: 'working' }, { until: 'never' }] });
+  const running = startParley(['run', '--format', 'json', 'go', '--', ...agent], {
+    cwd: repo.path,
+    env: { PARLEY_HOME: repo.home },
+  });
+  try {
+    await new Promise<void>((resolve) => {
+      let seen = '';
+      running.stdout.setEncoding('utf8').on('data', (text: string) => {
+        seen += text;
+        if (seen.includes('"type":"update"')) resolve();
+      });
+    });
+    const { sessionId } = await firstWithChanges(repo);
+
+    expect(await repo.parley(['changes', 'undo', sessionId])).toMatchObject({ status: 5 });
+    expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('two');
+  } finally {
+    running.kill('SIGKILL');
+  }
+});
+
+async function firstWithChanges(repo: TestRepository): Promise<List> {
+  const { stdout } = await repo.parley(['sessions', 'list', '--json']);
+  const { sessions } = JSON.parse(stdout) as { sessions: { id: string }[] };
+  for (const { id } of sessions) {
+    const found = await list(repo, id);
+    if (found.turns.length > 0) return found;
+  }
+  throw new Error('no session changed a file');
+}
