@@ -121,8 +121,7 @@ async function withPaths(
 
 function belowOf(folder: string, file: string): string | undefined {
   const relative = path.relative(folder, file);
-  const isOutside =
-    relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  const isOutside = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
   if (isOutside) return undefined;
   return relative === '' ? '.' : relative.split(path.sep).join('/');
 }
@@ -157,6 +156,9 @@ async function hasChanged({ changes, paths = [] }: FoundChanges, word: string): 
   if (named === undefined || word === '') return false;
   const { turns } = await changes.list();
   return turns.some(({ files }) =>
-    files.some(({ path: changed }) => changed === named || (typeof changed === 'string' && changed.startsWith(`${named}/`))),
+    files.some(
+      ({ path: changed }) =>
+        changed === named || (typeof changed === 'string' && changed.startsWith(`${named}/`)),
+    ),
   );
 }
