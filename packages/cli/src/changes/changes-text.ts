@@ -42,7 +42,7 @@ export function summaryText({
 }
 
 /** A line for each reason why files are not covered. */
-export function omittedLines(omitted: readonly OmittedFile[]): readonly string[] {
+function omittedLines(omitted: readonly OmittedFile[]): readonly string[] {
   const byReason = new Map<string, ChangedPath[]>();
   for (const { path, why } of omitted) byReason.set(why, [...(byReason.get(why) ?? []), path]);
   return [...byReason].map(([why, paths]) => {

@@ -2,7 +2,6 @@ import type { SessionChanges } from '@parley/host';
 import { turnText } from '../changes/changes-text.ts';
 import { conflictLines, restoreLines } from '../changes/restore-text.ts';
 import { createStyle } from '../output/style.ts';
-import type { Talk } from './talk.ts';
 
 /** What the turns of a chat's session changed, here or on a hub. */
 export type ChatChanges = Pick<SessionChanges, 'list' | 'undo' | 'redo'>;
@@ -26,11 +25,19 @@ export async function showChanges(changes: ChatChanges): Promise<string> {
   );
 }
 
+/** How a user of a chat is spoken to. */
+export interface TakeBackOptions {
+  readonly say: (text: string) => void;
+  readonly complain: (message: string) => void;
+  /** Asks for a yes; without a user at a terminal, a command is meant as it was given. */
+  readonly confirm: (question: string) => Promise<boolean>;
+}
+
 /** Undoes the last turn that changed something, or takes that back, after a preview. */
 export async function takeBack(
   what: 'undo' | 'redo',
   changes: ChatChanges,
-  { say, complain, confirm }: Pick<Talk, 'say' | 'complain' | 'confirm'>,
+  { say, complain, confirm }: TakeBackOptions,
 ): Promise<void> {
   const preview = await changes[what]({ dryRun: true });
   if (preview.conflicts.length > 0) {

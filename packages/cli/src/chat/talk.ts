@@ -1,4 +1,4 @@
-import { showChanges, takeBack, type ChatChanges } from './chat-changes.ts';
+import { showChanges, takeBack, type ChatChanges, type TakeBackOptions } from './chat-changes.ts';
 import { parseChatLine } from './chat-line.ts';
 import type { ChatSession } from './chat-session.ts';
 import { failureLines } from './failure-lines.ts';
@@ -6,20 +6,16 @@ import type { LineSource } from './line-source.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
 /** What is said and done in a talk besides the turns of its session. */
-export interface Talk {
+export interface Talk extends TakeBackOptions {
   readonly lines: LineSource;
   /** What was typed while a turn ran. */
   readonly queue: PromptQueue;
   readonly flush: () => Promise<void>;
-  readonly say: (text: string) => void;
-  readonly complain: (message: string) => void;
   /** Opens a new session with the same agent. */
   readonly renew: () => ReturnType<Parameters<ChatSession['open']>[0]>;
   readonly help: () => string;
   /** What the turns of the session changed. */
   readonly changes: () => ChatChanges;
-  /** Asks for a yes; without a user at a terminal, a command is meant as it was given. */
-  readonly confirm: (question: string) => Promise<boolean>;
   /** Returns whether the user signed in. */
   readonly signIn: () => Promise<boolean>;
   readonly signOut: () => Promise<void>;

@@ -77,9 +77,11 @@ test('after a lost connection a proxied editor receives what it has missed, each
 
   await expect.poll(() => editor.said.at(-1), soon).toBe('agent: five!');
   expect(editor.said).toEqual([
-    ...['user: one', 'agent: one!'],
+    'user: one',
+    'agent: one!',
     ...['two', 'three', 'four'].flatMap((text) => [`user: ${text}`, 'user: ?', 'agent: ?!']),
-    ...['user: five', 'agent: five!'],
+    'user: five',
+    'agent: five!',
   ]);
 });
 

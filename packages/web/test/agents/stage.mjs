@@ -310,8 +310,9 @@ const acts = {
     const call = { toolCallId: `flood-${(calls += 1)}`, title: 'Write many files', kind: 'edit' };
     await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
     await mkdir(folder, { recursive: true });
-    for (let each = 1; each <= Number(rest); each += 1)
+    for (let each = 1; each <= Number(rest); each += 1) {
       await writeFile(path.join(folder, `${each}.txt`), 'x\n');
+    }
     const long = path.join(folder, '..', 'long.txt');
     await writeFile(long, (await readFile(long, 'utf8')).replaceAll('old', 'new'));
     await update({ sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status: 'completed' });
