@@ -60,18 +60,23 @@ export async function createWorktree(
     await runGit(['worktree', 'add', '--no-track', '-b', named.branch, named.path, base], git);
     const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: named.path });
     const made = { root: named.path, gitDir, repository: checkout.repository };
-    const start = brought?.tree ?? baseTree;
+    await using scratch = await openScratch(made);
+    let start = brought?.tree ?? baseTree;
     if (start !== baseTree) {
-      await using scratch = await openScratch(made);
       await copyIndex(scratch, 'brought');
       await runGit(
         ['read-tree', '--no-sparse-checkout', '-m', '-u', baseTree, start],
         scratch.git('brought'),
       );
+    }
+    if (await includeFiles(checkout, named.path, { without: stateFolder })) {
+      // A copied file that git does not ignore is no change of the session's.
+      start = (await filesTree(scratch, 'included', { without: stateFolder })).tree;
+    }
+    if (start !== baseTree) {
       const commit = await commitTree(start, [base], `start of the worktree ${named.name}`, checkout);
       await runGit(['update-ref', startRef(named), commit], git);
     }
-    await includeFiles(checkout, named.path, { without: stateFolder });
     const record = { ...begun, gitDir, start, isReady: true };
     await writeRecord(record);
     const notes = (brought?.repositories ?? []).map(
