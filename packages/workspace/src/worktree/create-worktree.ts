@@ -129,15 +129,28 @@ async function commitOf(ref: string, checkout: CheckoutFolder): Promise<string> 
 }
 
 async function checkBranch({ name, branch }: NamedWorktree, checkout: CheckoutFolder): Promise<void> {
+  if (await hasBranch(branch, checkout)) {
+    throw new WorkspaceError(
+      'exists',
+      `the branch ${branch} exists already, without a worktree "${name}" of Parley; use another name, or rename the branch`,
+    );
+  }
+  // git stores branches as files: one cannot be a folder, too.
+  const [parent = ''] = branch.split('/', 1);
+  if (await hasBranch(parent, checkout)) {
+    throw new WorkspaceError(
+      'exists',
+      `git cannot make the branch ${branch}, as there is a branch "${parent}"; rename that branch: git branch -m ${parent} NEW`,
+    );
+  }
+}
+
+async function hasBranch(branch: string, checkout: CheckoutFolder): Promise<boolean> {
   const { status } = await runGit(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], {
     ...repositoryOf(checkout),
     statuses: [0, 1],
   });
-  if (status !== 0) return;
-  throw new WorkspaceError(
-    'exists',
-    `the branch ${branch} exists already, without a worktree "${name}" of Parley; use another name, or rename the branch`,
-  );
+  return status === 0;
 }
 
 /** The base with the uncommitted changes of the checkout. */

@@ -125,6 +125,19 @@ test('a branch of the user with that name is left alone', async () => {
   expect(await repo.git('branch', '--list', 'parley/fix')).toContain('parley/fix');
 });
 
+test('a branch "parley" of the user, beside which git makes no branch of ours, is named, and nothing is made', async () => {
+  await using repo = await repository();
+  await repo.git('branch', 'parley');
+
+  await expect(openWorktree(repo.root, { name: 'fix' }, repo.place)).rejects.toMatchObject({
+    code: 'exists',
+    message: expect.stringContaining('git branch -m parley NEW') as string,
+  });
+
+  expect(await listWorktrees(repo.root, { ...repo.place, onDamaged })).toEqual([]);
+  expect(await repo.git('branch', '--list')).toBe('* main\n  parley');
+});
+
 test('uncommitted changes are brought along, staged, unstaged, deleted and new ones, and stay in the checkout', async () => {
   await using repo = await repository({ 'gone.txt': 'x\n', 'staged.txt': 'x\n', '.gitignore': 'ignored\n' });
   await repo.write('staged.txt', 'staged\n');
