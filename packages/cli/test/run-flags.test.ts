@@ -6,15 +6,19 @@ import { parley, scripted, stopOf, temporaryFolder, toLines, type Finished, type
 let folder = '';
 let log = '';
 let temporary: AsyncDisposable;
+let logs: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeEach(async () => {
   const made = await temporaryFolder();
   temporary = made;
   folder = await realpath(made.path);
-  log = path.join(folder, 'received.jsonl');
+  // What an agent writes into its folder is a change.
+  logs = await temporaryFolder();
+  log = path.join(logs.path, 'received.jsonl');
 });
 afterEach(async () => {
   await temporary[Symbol.asyncDispose]();
+  await logs[Symbol.asyncDispose]();
 });
 
 /** A message the agent has received. */
