@@ -230,6 +230,18 @@ test('modes and names that are not UTF-8 are listed, and undone', async () => {
   expect(await repo.git('status', '--porcelain')).toBe('');
 });
 
+test('an ignored file is never deleted, also where it is like a file that the turn deleted', async () => {
+  await using repo = await testRepository({ '.gitignore': 'secret.txt\n' });
+  await writeFile(path.join(repo.path, 'secret.txt'), 'secret.txt\n');
+  await command(repo, 'rm .gitignore');
+
+  expect((await list(repo)).turns[0]?.files).toMatchObject([{ path: '.gitignore', status: 'deleted' }]);
+  expect(await repo.parley(['changes', 'undo', '--unreported'])).toMatchObject({ status: 0 });
+
+  expect(await readFile(path.join(repo.path, '.gitignore'), 'utf8')).toBe('secret.txt\n');
+  expect(await readFile(path.join(repo.path, 'secret.txt'), 'utf8')).toBe('secret.txt\n');
+});
+
 test('unknown sessions, words that are neither a session nor a file, and folders without a session are wrong usage', async () => {
   await using repo = await testRepository();
   expect(await repo.parley(['changes', 'list'])).toMatchObject({
