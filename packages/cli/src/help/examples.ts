@@ -86,6 +86,23 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     '  parley sessions fork --agent parley sess_01',
     '  parley chat --session sess_02                 goes on with the id it printed',
   ],
+  'changes list': [begin, '  parley changes list', "  parley changes list --json | jq '.turns[].files'"],
+  'changes diff': [
+    begin,
+    '  parley changes diff',
+    '  parley changes diff --turn 2 src',
+    '  parley changes diff --json',
+  ],
+  'changes undo': [
+    begin,
+    '  parley changes undo --dry-run',
+    '  parley changes undo',
+    '  parley changes undo --turn 2',
+  ],
+  'changes redo': [begin, '  parley changes redo --dry-run', '  parley changes redo'],
+  'changes keep': [begin, '  parley changes keep --hunk 1f3a', '  parley changes diff --unreviewed'],
+  'changes revert': [begin, '  parley changes revert --hunk 1f3a 9c02'],
+  'changes commit': [begin, '  parley changes commit -m "Fix the parser"'],
   'worktrees list': [begin, "  parley worktrees list --json | jq '.worktrees[].name'"],
   'worktrees show': [begin, '  parley worktrees show fix', '  parley worktrees show fix | git apply'],
   'worktrees merge': [

@@ -44,6 +44,8 @@ export class PromptTurn {
   readonly #meta: Meta | undefined;
   readonly #source: Pick<PromptOptions, 'promptId' | 'from'>;
   readonly #withdrawal = new AbortController();
+  /** The agent has the prompt: its silence counts. */
+  #resume: () => void = () => {};
   #isOver = false;
 
   constructor(
@@ -104,6 +106,8 @@ export class PromptTurn {
     const cancel = (): void => this.turn.cancel(defaultGraceMs);
     this.#signal?.addEventListener('abort', cancel, { once: true });
     const { checkpoints } = host;
+    // Until it has the prompt, the agent's silence does not count.
+    this.#resume = this.turn.time.pause();
     const { preface } = checkpoints === undefined ? {} : await checkpoints.begin({ sessionId, turnId, cwd });
     host.emit({
       type: 'turn-start',
@@ -153,6 +157,7 @@ export class PromptTurn {
 
   async #send(params: PromptRequest): Promise<PromptResult> {
     const { peer } = this.#place.agent;
+    this.#resume();
     try {
       const withdrawal = this.#withdrawal.signal;
       const result = toResult(await peer.request('session/prompt', params, { withdrawal }));
