@@ -141,6 +141,60 @@ test('hunks are marked as reviewed, and reverted, by their ids', async () => {
   expect(await repo.parley(['changes', 'keep'])).toMatchObject({ status: 2 });
 });
 
+test('the patch without reviewed hunks has the others only', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${String(index)}\n`);
+  await using repo = await testRepository({ 'long.txt': lines.join('') });
+  await command(
+    repo,
+    `sed -i -e 's/^line 2$/LINE 2/' -e 's/^line 35$/LINE 35/' long.txt && echo new > new.txt`,
+  );
+  const { stdout } = await repo.parley(['changes', 'diff', '--json']);
+  const { files } = JSON.parse(stdout) as { files: { hunks: { id: string }[] }[] };
+  const [first, , added] = files.flatMap(({ hunks }) => hunks.map(({ id }) => id));
+
+  await repo.parley(['changes', 'keep', '--hunk', first ?? '', added ?? '']);
+  const { stdout: patch } = await repo.parley(['changes', 'diff', '--unreviewed']);
+
+  expect(patch.split('\n').filter((line) => /^(diff|[-+]\w)/u.test(line))).toEqual([
+    'diff --git a/long.txt b/long.txt',
+    '-line 35',
+    '+LINE 35',
+  ]);
+});
+
+test('hunks of one turn, which later turns changed further, are reverted and marked as reviewed too', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${String(index)}\n`);
+  await using repo = await testRepository({ 'long.txt': lines.join('') });
+  await command(repo, `sed -i -e 's/^line 2$/LINE 2/' -e 's/^line 35$/LINE 35/' long.txt`);
+  await repo.run([...all, '--continue', `run sed -i 's/^line 6$/LINE 6/' long.txt`]);
+  const ids = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await repo.parley(['changes', 'diff', '--json', '--turn', '1', ...words]);
+    const { files } = JSON.parse(stdout) as { files: { hunks: { id: string }[] }[] };
+    return files.flatMap(({ hunks }) => hunks.map(({ id }) => id));
+  };
+  const [first = '', second = ''] = await ids();
+
+  expect(await repo.parley(['changes', 'keep', '--hunk', first])).toMatchObject({ status: 0 });
+  expect(await ids('--unreviewed')).toEqual([second]);
+  expect(await repo.parley(['changes', 'revert', '--hunk', first])).toMatchObject({ status: 0 });
+  expect(await readFile(path.join(repo.path, 'long.txt'), 'utf8')).toBe(
+    lines.join('').replace('line 6\n', 'LINE 6\n').replace('line 35\n', 'LINE 35\n'),
+  );
+});
+
+test('a folder that comes back with a reverted hunk has the permissions that it had', async () => {
+  await using repo = await testRepository({ 'private/x.txt': 'x\n' });
+  await chmod(repo.path, 0o755);
+  await chmod(path.join(repo.path, 'private'), 0o700);
+  await command(repo, 'rm -r private');
+  const { stdout } = await repo.parley(['changes', 'diff', '--json']);
+  const { files } = JSON.parse(stdout) as { files: { hunks: { id: string }[] }[] };
+
+  await repo.parley(['changes', 'revert', '--hunk', files[0]?.hunks[0]?.id ?? '']);
+
+  expect((await stat(path.join(repo.path, 'private'))).mode & 0o777).toBe(0o700);
+});
+
 test('commit commits what the session changed, and neither the index nor other edits', async () => {
   await using repo = await testRepository({ 'mine.txt': 'mine\n', 'staged.txt': 'staged\n' });
   await repo.git('config', 'user.name', 'Ada');
@@ -174,6 +228,18 @@ test('modes and names that are not UTF-8 are listed, and undone', async () => {
   expect({ status, stdout }).toMatchObject({ status: 0 });
   expect((await stat(path.join(repo.path, 'a.txt'))).mode & 0o777).toBe(0o640);
   expect(await repo.git('status', '--porcelain')).toBe('');
+});
+
+test('an ignored file is never deleted, also where it is like a file that the turn deleted', async () => {
+  await using repo = await testRepository({ '.gitignore': 'secret.txt\n' });
+  await writeFile(path.join(repo.path, 'secret.txt'), 'secret.txt\n');
+  await command(repo, 'rm .gitignore');
+
+  expect((await list(repo)).turns[0]?.files).toMatchObject([{ path: '.gitignore', status: 'deleted' }]);
+  expect(await repo.parley(['changes', 'undo', '--unreported'])).toMatchObject({ status: 0 });
+
+  expect(await readFile(path.join(repo.path, '.gitignore'), 'utf8')).toBe('secret.txt\n');
+  expect(await readFile(path.join(repo.path, 'secret.txt'), 'utf8')).toBe('secret.txt\n');
 });
 
 test('unknown sessions, words that are neither a session nor a file, and folders without a session are wrong usage', async () => {

@@ -4,6 +4,7 @@ import {
   commitChanges,
   diffFiles,
   formatPatch,
+  leaveOutHunks,
   planRestore,
   planRevert,
   readDisk,
@@ -34,6 +35,7 @@ import { pathKey } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
 import { chooseTurn, isChosen, isNamed, nothingToUndo, marksIn } from './choose-undo.ts';
+import { findHunks } from './find-hunks.ts';
 import type { WrittenEvent } from './finish-restore.ts';
 import { listChanges } from './list-changes.ts';
 import { openCover, type Cover } from './open-cover.ts';
@@ -87,10 +89,12 @@ export class SessionChanges {
   }
 
   /** The same as a patch that `git apply` takes. */
-  async patch(params: Pick<DiffParams, 'turn' | 'paths'>): Promise<Uint8Array> {
+  async patch(params: Params<DiffParams>): Promise<Uint8Array> {
     return this.#reading(async (cover, state) => {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
-      return formatPatch(await chosenChanges(params, { cover, state, contents }), contents);
+      const changes = await chosenChanges(params, { cover, state, contents });
+      const reviewed = new Set(params.unreviewed === true ? state.kept : []);
+      return formatPatch(await leaveOutHunks(changes, reviewed, contents), contents);
     });
   }
 
@@ -158,7 +162,7 @@ export class SessionChanges {
   /** Marks hunks as reviewed. @throws {HostError} `nothing-to-undo`: there is no such hunk; `no-checkpoint` */
   async keep({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
     return this.#reading(async (cover, state) => {
-      const { files } = await this.#find(hunks, cover, state);
+      const { files } = await findHunks(hunks, cover, state);
       await this.#log.record(cover.pending, {
         type: 'hunks-kept',
         id: randomUUID(),
@@ -172,9 +176,10 @@ export class SessionChanges {
   /** Takes hunks out of the files. @throws {HostError} As `keep`, and `turn-running`. */
   async revert({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
     return this.#restoring(async (cover, state) => {
-      const { files, changes, contents } = await this.#find(hunks, cover, state);
+      const { files, changes, contents } = await findHunks(hunks, cover, state);
       const current = await readDisk({ workspace: cover.workspace, changes });
-      const plan = await planRevert({ changes, ids: hunks, current, read: contents.read });
+      const folderBefore = await this.#folderBefore(state, cover);
+      const plan = await planRevert({ changes, ids: hunks, current, read: contents.read, folderBefore });
       const conflicts = plan.conflicts.map(({ path }) => ({ path }));
       if (conflicts.length > 0) return { files: [], conflicts };
       await this.#apply(cover, plan, (written) => ({
@@ -252,19 +257,18 @@ export class SessionChanges {
     await this.#log.deliver(pending);
   }
 
-  /** The hunks of these ids, in what the session changed as a whole, else in its turns. */
-  async #find(ids: readonly string[], { checkpoints }: Cover, state: ChangesState): Promise<FoundHunks> {
-    const contents = withContents((blob) => checkpoints.read(blob));
-    const changes = await sessionDiff(state, checkpoints, contents);
-    const diffs = await diffFiles(changes, contents);
-    const wanted = new Set(ids);
-    const found = diffs.filter(({ hunks }) => hunks.some(({ id }) => wanted.has(id)));
-    for (const { hunks } of found) for (const { id } of hunks) wanted.delete(id);
-    const [unknown] = wanted;
-    if (unknown !== undefined || ids.length === 0) {
-      throw nothingToUndo(`no hunk has the id ${JSON.stringify(unknown ?? '')}; list them with diff --json`);
+  /** The folders as they were before the last turn that had them, for files that come back. */
+  async #folderBefore(
+    { turns }: ChangesState,
+    { checkpoints }: Cover,
+  ): Promise<(path: ChangedPath) => number | undefined> {
+    const bits = new Map<string, number>();
+    for (const { before } of turns) {
+      for (const { path, permissions } of await checkpoints.folders(before)) {
+        bits.set(pathKey(path), permissions);
+      }
     }
-    return { files: found.map(({ path }) => ({ path })), changes, contents };
+    return (path) => bits.get(pathKey(path));
   }
 
   async #restoring<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
@@ -306,12 +310,6 @@ interface Restore {
   readonly toEvent: (
     written: Pick<WrittenEvent, 'id' | 'before' | 'after' | 'files' | 'hasMore'>,
   ) => WrittenEvent;
-}
-
-interface FoundHunks {
-  readonly files: readonly { readonly path: ChangedPath }[];
-  readonly changes: readonly SessionChange[];
-  readonly contents: Contents;
 }
 
 /** What a file may have to be sent whole: 8 MiB. */

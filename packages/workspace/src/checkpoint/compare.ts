@@ -24,11 +24,16 @@ export async function compareContents(
   tools: CompareTools,
   contents: ComparedContents,
 ): Promise<readonly FileChange[]> {
-  const changes = await diffTrees(tools, contents);
-  const listed = new Set(changes.map(({ name }) => name));
-  const modes = await changedPermissions(tools, contents, listed);
   const omittedAfter = new Set([...contents.after.uncovered, ...contents.after.omitted.keys()]);
   const wasUncovered = coverageTest(contents.before);
+  // Where one of its names is not covered, nothing says that a file was renamed.
+  const changes = await diffTrees(
+    tools,
+    contents,
+    ({ oldName, name }) => wasUncovered(name) || omittedAfter.has(oldName),
+  );
+  const listed = new Set(changes.map(({ name }) => name));
+  const modes = await changedPermissions(tools, contents, listed);
   return [...changes, ...modes]
     .filter(({ name, change }) => change.status !== 'deleted' || !omittedAfter.has(name))
     .map(({ name, change }) => ({
@@ -48,17 +53,20 @@ interface NamedChange {
 /** How alike two files must be to count as one that was renamed, and for how many it is found out. */
 const renameOptions = ['-M50%', '-l1000'];
 
-async function diffTrees(tools: CompareTools, contents: ComparedContents): Promise<readonly NamedChange[]> {
+async function diffTrees(
+  tools: CompareTools,
+  contents: ComparedContents,
+  isUncertain: (renamed: DiffLine) => boolean,
+): Promise<readonly NamedChange[]> {
   if (contents.before.files === contents.after.files) return [];
   const found = await diff(tools, contents, renameOptions);
-  if (!found.some(isRenamedLink)) return found.map((line) => toChange(line, contents));
-  // A renamed link is listed as deleted and added: a patch that renames links is refused by git.
-  const links = new Set(found.filter(isRenamedLink).flatMap(({ oldName, name }) => [oldName, name]));
+  const isApart = (line: DiffLine): boolean => line.status === 'R' && (isLink(line) || isUncertain(line));
+  if (!found.some(isApart)) return found.map((line) => toChange(line, contents));
+  const apart = new Set(found.filter(isApart).flatMap(({ oldName, name }) => [oldName, name]));
   const plain = await diff(tools, contents, ['--no-renames']);
-  return [
-    ...found.filter((line) => !isRenamedLink(line)),
-    ...plain.filter(({ name }) => links.has(name)),
-  ].map((line) => toChange(line, contents));
+  return [...found.filter((line) => !isApart(line)), ...plain.filter(({ name }) => apart.has(name))].map(
+    (line) => toChange(line, contents),
+  );
 }
 
 interface DiffLine {
@@ -74,8 +82,9 @@ interface DiffLine {
   readonly binary: boolean;
 }
 
-function isRenamedLink({ status, afterMode }: DiffLine): boolean {
-  return status === 'R' && afterMode === '120000';
+/** A renamed link is listed as deleted and added: a patch that renames links is refused by git. */
+function isLink({ afterMode }: DiffLine): boolean {
+  return afterMode === '120000';
 }
 
 async function diff(

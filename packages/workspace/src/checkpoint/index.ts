@@ -15,6 +15,7 @@ export { diffFiles } from '../diff/diff-files.ts';
 export type { ChangedFile, DiffOptions, FileDiff } from '../diff/diff-files.ts';
 export { formatPatch } from '../diff/format-patch.ts';
 export type { Hunk } from '../diff/hunk.ts';
+export { leaveOutHunks } from '../diff/leave-out-hunks.ts';
 export { planRevert } from '../diff/plan-revert.ts';
 export type { RevertOptions } from '../diff/plan-revert.ts';
 export { applyRestore } from '../restore/transaction/apply.ts';
