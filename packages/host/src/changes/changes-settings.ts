@@ -11,13 +11,13 @@ export interface ChangesSettings {
   readonly maxBytes?: number;
   /**
    * How long a prompt waits for the checkpoint before its turn. It goes out then, and files that change since are left out.
-   * @default 1000
+   * @default 5000
    */
   readonly promptWaitMs?: number;
 }
 
 /** How long a prompt waits for the checkpoint before its turn, unless the settings say otherwise. */
-export const defaultPromptWaitMs = 1000;
+export const defaultPromptWaitMs = 5000;
 
 /** How long a write through the client waits for that checkpoint. */
 export const writeWaitMs = 60_000;
