@@ -88,6 +88,21 @@ test('without --json there is a table, and the status is 1 when no runner ended 
   expect(stdout).toContain('parley race adopt');
 });
 
+test('a runner that removes its own worktree ends alone: the others and the race go on', async () => {
+  await using repo = await testRepository();
+  const prompt = 'write new.txt: new\nrun case "$PWD" in *-2) rm -rf "$PWD";; esac';
+  const { status, stdout, stderr } = await repo.parley(
+    ['race', prompt].concat('-a,parley,-a,parley,--approve,all,--check,test -f new.txt,--json'.split(',')),
+  );
+
+  expect(status).toBe(0);
+  expect(raceIn(stdout).runners).toMatchObject([
+    { agent: 'parley', files: 1, check: { exitCode: 0 } },
+    { agent: 'parley', check: { exitCode: 1 } },
+  ]);
+  expect(stderr).toContain('the check did not start');
+});
+
 test.each([
   ['no agent', ['race', 'x'], 'expected at least one -a AGENT'],
   ['an unknown agent', ['race', 'x', '-a', 'parley', '-a', 'nothing'], 'there is no agent "nothing"'],

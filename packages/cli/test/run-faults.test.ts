@@ -40,8 +40,8 @@ const rows: readonly Row[] = [
   ['error-with-much-data', 1, { error: { code: -32603, data: [{ reason: 'full' }, null] } }],
   ['auth-at-new', 7, failed('auth-required')],
   ['auth-at-prompt', 7, failed('auth-required')],
-  ['silent-prompt', 124, failed('timeout'), ['--timeout', '1']],
-  ['busy-loop', 124, failed('timeout'), ['--timeout', '1']],
+  ['silent-prompt', 124, failed('timeout'), ['--timeout', '10']],
+  ['busy-loop', 124, failed('timeout'), ['--timeout', '10']],
 ];
 
 const cases = rows.map(([fault, status, stop, flags = []]): [string, number, object, readonly string[]] => {

@@ -18,6 +18,10 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const before = Array.from({ length: 30 }, (_, line) => `line ${String(line + 1)}`);
 const after = before.with(2, 'line three').with(24, 'line twenty-five');
 
+/** An image of one pixel. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 describe.skipIf(chromium === undefined)('the changes of a session', () => {
   let browser: TestBrowser;
   let server: TestServer;
@@ -128,6 +132,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     await signIn(page, server);
     await write('clash.txt', 'one\n');
     await beginSession(page, 'write clash.txt two\\n');
+    await conversation(page).getByText('Changed 1 file').waitFor();
     await turnEnd(page);
     await write('clash.txt', 'three\n');
 
@@ -139,6 +144,52 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     await dialog.waitFor({ state: 'detached' });
 
     expect(await read('clash.txt')).toBe('one\n');
+  });
+
+  test('of an image are shown before and after, and are undone only when no turn runs', async () => {
+    const { page, problems } = await browser.openDevice();
+    await signIn(page, server);
+    const file = path.join(server.workspace, 'dot.png');
+    await writeFile(file, Buffer.from(dot, 'base64'));
+    await beginSession(page, 'paint dot.png');
+    await conversation(page).getByText('Changed 1 file').waitFor();
+    await turnEnd(page);
+    const painted = await readFile(file, 'base64');
+
+    await page.getByRole('button', { name: 'Review turn 1' }).click();
+    const panel = panelOf(page);
+    for (const [side, content] of [
+      ['Before', dot],
+      ['After', painted],
+    ] as const) {
+      const image = panel.getByRole('figure').filter({ hasText: side }).getByRole('img');
+      expect(await image.getAttribute('src')).toBe(`data:image/png;base64,${content}`);
+    }
+    const widths = `Promise.all([...document.querySelectorAll('figure button img')].map(async (image) => {
+      await image.decode();
+      return image.naturalWidth;
+    }))`;
+    expect(await page.evaluate<number[]>(widths)).toEqual([1, 1]);
+    await picture(page, 'changes-image');
+
+    await send(page, 'wait');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await conversation(page).getByRole('button', { name: 'Undo turn 1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo turn 1?' });
+    await dialog.getByRole('alert').getByText('A turn is running.').waitFor();
+    const undo = dialog.getByRole('button', { name: 'Undo', exact: true });
+    expect(await undo.isDisabled()).toBe(true);
+    await picture(page, 'changes-running');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await readFile(file, 'base64')).toBe(painted);
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await turnEnd(page);
+    await conversation(page).getByRole('button', { name: 'Undo turn 1' }).click();
+    await undo.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await readFile(file, 'base64')).toBe(dot);
+    expect(problems).toEqual([]);
   });
 
   test('can be reviewed with the keyboard alone', async () => {
@@ -257,10 +308,7 @@ function hunkOf(panel: Locator, index: number): Locator {
 
 /** Accessibility problems, and overflowing content. Takes the picture, too. */
 async function faults(page: Page, name: string): Promise<readonly string[]> {
-  if (pictures !== undefined) {
-    await mkdir(pictures, { recursive: true });
-    await page.screenshot({ path: path.join(pictures, `${name}.png`) });
-  }
+  await picture(page, name);
   await page.addScriptTag({ path: axe });
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
   const excess = await page.evaluate<number>(
@@ -272,6 +320,12 @@ async function faults(page: Page, name: string): Promise<readonly string[]> {
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
     ...(excess > 0 ? [`it is ${String(excess)} pixels too wide`] : []),
   ];
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
 }
 
 interface AxeResults {

@@ -1,5 +1,5 @@
 import type { HostEvent } from '@parley/host';
-import { runCommand } from '@parley/workspace';
+import { runCommand, WorkspaceError } from '@parley/workspace';
 import { worktreeState } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
 import { stateFolder } from '../configuration/places.ts';
@@ -52,14 +52,12 @@ export async function runInWorktree(
   place: OpenSessionWorktree,
   options: RunnerOptions,
 ): Promise<RunnerResult> {
-  const { ending: race, check, surroundings, log } = options;
+  const { ending: race, check, log } = options;
   const { name: id, path } = place.worktree;
   const started = performance.now();
   const outcome = await turnOf(flags, place, options);
   const seconds = secondsSince(started);
-  const { files, additions, deletions } = await worktreeState(place.record, {
-    stateFolder: stateFolder(surroundings.env),
-  });
+  const { files, additions, deletions } = await changesOf(place, options);
   const checked =
     check === undefined || race.begun.aborted
       ? null
@@ -79,6 +77,20 @@ export async function runInWorktree(
     deletions,
     check: checked,
   };
+}
+
+/** One that cannot be read has none, which is said: the other runners go on. */
+async function changesOf(
+  { record }: OpenSessionWorktree,
+  { surroundings, log }: RunnerOptions,
+): Promise<Pick<RunnerResult, 'files' | 'additions' | 'deletions'>> {
+  try {
+    return await worktreeState(record, { stateFolder: stateFolder(surroundings.env) });
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    log(`its changes are not known: ${error.message}`);
+    return { files: 0, additions: 0, deletions: 0 };
+  }
 }
 
 async function turnOf(
@@ -159,13 +171,20 @@ async function runCheck(
   { place, race, timeoutMs, log }: CheckOptions,
 ): Promise<CheckResult> {
   const started = performance.now();
-  const { status, output, ended } = await runCommand({
+  const result = await runCommand({
     command,
     shell: true,
     cwd: place.cwd,
     signal: race.begun,
     ...(timeoutMs !== undefined && { timeoutMs }),
+  }).catch((error: unknown) => {
+    // The agent may have removed the folder.
+    if (!(error instanceof WorkspaceError)) throw error;
+    log(`the check did not start: ${error.message}`);
+    return undefined;
   });
+  if (result === undefined) return { exitCode: exitStatus.failed, seconds: secondsSince(started) };
+  const { status, output, ended } = result;
   const exitCode = ended === 'timeout' ? exitStatus.timeout : (status.exitCode ?? exitStatus.interrupted);
   if (exitCode !== 0) {
     const last = output.trimEnd().split('\n').at(-1) ?? '';

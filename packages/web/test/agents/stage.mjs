@@ -1,6 +1,6 @@
 // An agent for the end-to-end tests, written on the official SDK. A prompt names what it does, one thing a line:
 //   say TEXT · think TEXT · stream COUNT · words COUNT · plan DONE/ALL · image · markdown · diff · unknown · usage
-//   write PATH TEXT (\n is a new line) · scribble PATH TEXT (without a tool call) · flood COUNT
+//   write PATH TEXT (\n is a new line) · paint PATH (an image) · scribble PATH TEXT (without a tool call) · flood COUNT
 //   ask TITLE, TITLE … (permissions, all at once) · form · link · run COMMAND · wait · crash · break
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -169,6 +169,21 @@ function toFile(sessionId, rest) {
   return { file: path.join(folders.get(sessionId), name), text };
 }
 
+/** Writes a file, in a tool call that names it. */
+async function write({ update }, file, data) {
+  const toolCallId = `write-${(calls += 1)}`;
+  const call = {
+    toolCallId,
+    title: `Write ${path.basename(file)}`,
+    kind: 'edit',
+    locations: [{ path: file }],
+  };
+  await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, data);
+  await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+}
+
 const acts = {
   say,
   think: ({ update }, text) =>
@@ -289,20 +304,12 @@ const acts = {
       ],
     }),
 
-  async write({ sessionId, update }, rest) {
-    const { file, text } = toFile(sessionId, rest);
-    const toolCallId = `write-${(calls += 1)}`;
-    const call = {
-      toolCallId,
-      title: `Write ${path.basename(file)}`,
-      kind: 'edit',
-      locations: [{ path: file }],
-    };
-    await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-    await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+  write(stage, rest) {
+    const { file, text } = toFile(stage.sessionId, rest);
+    return write(stage, file, text);
   },
+
+  paint: (stage, rest) => write(stage, toFile(stage.sessionId, rest).file, Buffer.from(png, 'base64')),
 
   /** A long file, and so many small ones. */
   async flood({ sessionId, update }, rest) {

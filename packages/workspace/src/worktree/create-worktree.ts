@@ -60,18 +60,23 @@ export async function createWorktree(
     await runGit(['worktree', 'add', '--no-track', '-b', named.branch, named.path, base], git);
     const gitDir = await gitLine(['rev-parse', '--absolute-git-dir'], { cwd: named.path });
     const made = { root: named.path, gitDir, repository: checkout.repository };
-    const start = brought?.tree ?? baseTree;
+    await using scratch = await openScratch(made);
+    let start = brought?.tree ?? baseTree;
     if (start !== baseTree) {
-      await using scratch = await openScratch(made);
       await copyIndex(scratch, 'brought');
       await runGit(
         ['read-tree', '--no-sparse-checkout', '-m', '-u', baseTree, start],
         scratch.git('brought'),
       );
+    }
+    if (await includeFiles(checkout, named.path, { without: stateFolder })) {
+      // A copied file that git does not ignore is no change of the session's.
+      start = (await filesTree(scratch, 'included', { without: stateFolder })).tree;
+    }
+    if (start !== baseTree) {
       const commit = await commitTree(start, [base], `start of the worktree ${named.name}`, checkout);
       await runGit(['update-ref', startRef(named), commit], git);
     }
-    await includeFiles(checkout, named.path, { without: stateFolder });
     const record = { ...begun, gitDir, start, isReady: true };
     await writeRecord(record);
     const notes = (brought?.repositories ?? []).map(
@@ -124,15 +129,28 @@ async function commitOf(ref: string, checkout: CheckoutFolder): Promise<string> 
 }
 
 async function checkBranch({ name, branch }: NamedWorktree, checkout: CheckoutFolder): Promise<void> {
+  if (await hasBranch(branch, checkout)) {
+    throw new WorkspaceError(
+      'exists',
+      `the branch ${branch} exists already, without a worktree "${name}" of Parley; use another name, or rename the branch`,
+    );
+  }
+  // git stores branches as files: one cannot be a folder, too.
+  const [parent = ''] = branch.split('/', 1);
+  if (await hasBranch(parent, checkout)) {
+    throw new WorkspaceError(
+      'exists',
+      `git cannot make the branch ${branch}, as there is a branch "${parent}"; rename that branch: git branch -m ${parent} NEW`,
+    );
+  }
+}
+
+async function hasBranch(branch: string, checkout: CheckoutFolder): Promise<boolean> {
   const { status } = await runGit(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], {
     ...repositoryOf(checkout),
     statuses: [0, 1],
   });
-  if (status !== 0) return;
-  throw new WorkspaceError(
-    'exists',
-    `the branch ${branch} exists already, without a worktree "${name}" of Parley; use another name, or rename the branch`,
-  );
+  return status === 0;
 }
 
 /** The base with the uncommitted changes of the checkout. */

@@ -9,23 +9,23 @@ import { leavesOut } from './trees.ts';
 /** The file in a checkout that names what a worktree of it gets besides what git has: the syntax is that of `.gitignore`. */
 const includeFile = '.worktreeinclude';
 
-/** Copies the files that `.worktreeinclude` names and git does not have. What is there already stays. */
+/** Copies the files that `.worktreeinclude` names and git does not have, and says whether there are any. What is there stays. */
 export async function includeFiles(
   checkout: WorkingTree,
   to: string,
   { without }: { readonly without: string },
-): Promise<void> {
+): Promise<boolean> {
   const patterns = path.join(checkout.root, includeFile);
-  if (!(await isThere(patterns))) return;
+  if (!(await isThere(patterns))) return false;
   const { stdout } = await runGit(
     ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${patterns}`],
     repositoryOf(checkout),
   );
   const isLeftOut = leavesOut(checkout.root, without);
-  for (const file of toRecords(stdout)) {
-    // A folder is a repository of its own.
-    if (!file.endsWith('/') && !isLeftOut(file)) await copyInto(checkout.root, to, file);
-  }
+  // A folder is a repository of its own.
+  const files = toRecords(stdout).filter((file) => !file.endsWith('/') && !isLeftOut(file));
+  for (const file of files) await copyInto(checkout.root, to, file);
+  return files.length > 0;
 }
 
 /** The folders of the copy are real ones: a link in the worktree could lead elsewhere. */

@@ -2,6 +2,7 @@ import { access, lstat, mkdir, readFile, realpath, symlink, writeFile } from 'no
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { inOwnCheckout, listWorktrees } from './find-worktrees.ts';
+import { mergeWorktree } from './merge-worktree.ts';
 import { openWorktree } from './open-worktree.ts';
 import { writeRecord } from './record.ts';
 import { removeWorktree } from './remove-worktree.ts';
@@ -124,6 +125,19 @@ test('a branch of the user with that name is left alone', async () => {
   expect(await repo.git('branch', '--list', 'parley/fix')).toContain('parley/fix');
 });
 
+test('a branch "parley" of the user, beside which git makes no branch of ours, is named, and nothing is made', async () => {
+  await using repo = await repository();
+  await repo.git('branch', 'parley');
+
+  await expect(openWorktree(repo.root, { name: 'fix' }, repo.place)).rejects.toMatchObject({
+    code: 'exists',
+    message: expect.stringContaining('git branch -m parley NEW') as string,
+  });
+
+  expect(await listWorktrees(repo.root, { ...repo.place, onDamaged })).toEqual([]);
+  expect(await repo.git('branch', '--list')).toBe('* main\n  parley');
+});
+
 test('uncommitted changes are brought along, staged, unstaged, deleted and new ones, and stay in the checkout', async () => {
   await using repo = await repository({ 'gone.txt': 'x\n', 'staged.txt': 'x\n', '.gitignore': 'ignored\n' });
   await repo.write('staged.txt', 'staged\n');
@@ -190,6 +204,21 @@ test('files that .worktreeinclude names are copied, links as links, and never th
   await expect(access(path.join(cwd, '.env.other'))).rejects.toThrow('ENOENT');
   await expect(access(path.join(cwd, 'build/y'))).rejects.toThrow('ENOENT');
   await expect(access(repo.outside('elsewhere', 'file'))).rejects.toThrow('ENOENT');
+});
+
+test('a copied file that git does not ignore is no change of the worktree, in no patch and in no merge', async () => {
+  await using repo = await repository({ '.worktreeinclude': '.env\n' });
+  await repo.write('.env', 'KEY=1\n');
+  const { record, cwd } = await openWorktree(repo.root, { name: 'fix' }, repo.place);
+
+  expect(await readFile(path.join(cwd, '.env'), 'utf8')).toBe('KEY=1\n');
+  expect(await worktreeState(record, repo.place)).toMatchObject({ state: 'clean', files: 0 });
+
+  await writeFile(path.join(cwd, 'new.txt'), 'new\n');
+  expect((await worktreePatch(record, repo.place)).patch.toString()).not.toContain('KEY');
+  await mergeWorktree(record, { ...repo.place, message: 'new' });
+  expect(await repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('new.txt');
+  expect(await repo.read('.env')).toBe('KEY=1\n');
 });
 
 test('a subfolder of the repository is that subfolder of the worktree, also where git does not have it', async () => {

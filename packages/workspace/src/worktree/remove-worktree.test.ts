@@ -34,6 +34,25 @@ test('a clean worktree is removed with its branch, and the repository is as befo
   expect(await repo.state()).toBe(before);
 });
 
+test('a worktree whose folder and branch the agent has removed is removed; a commit it had made without a branch is saved', async () => {
+  await using repo = await repository();
+  const { record, cwd, write } = await worktree(repo);
+  await runInGit(cwd, 'checkout', '-q', '--detach');
+  await write('new.txt', 'new\n');
+  await runInGit(cwd, 'add', '-A');
+  await runInGit(cwd, 'commit', '-q', '-m', 'detached');
+  await runInGit(cwd, 'branch', '-q', '-D', record.branch);
+  await rm(cwd, { recursive: true });
+
+  expect(await worktreeState(record, repo.place)).toMatchObject({ state: 'changed', files: 1 });
+  await expect(removeWorktree(record, repo.place)).rejects.toMatchObject({ code: 'unsaved' });
+  expect(await removeWorktree(record, { ...repo.place, discards: true })).toEqual({
+    savedAs: 'refs/parley/saved/fix',
+  });
+  expect(await repo.git('show', 'refs/parley/saved/fix:new.txt')).toBe('new');
+  await isGone(repo, record.path);
+});
+
 test('changes that are nowhere else are not removed; --discard saves them first, commits too', async () => {
   await using repo = await repository();
   const { record, write, cwd } = await worktree(repo);

@@ -77,15 +77,15 @@ export async function workingTreeOf({
   });
 }
 
-/** The files of a worktree; where its folder was removed, those of its branch. */
+/** The files of a worktree; where its folder was removed, those of its branch; where that is gone, too, of its last commit. */
 export async function worktreeTree(
   record: WorktreeRecord,
   scratch: Scratch,
   { stateFolder }: WorktreePlace,
 ): Promise<FilesTree> {
   if (await isFolder(record.path)) return filesTree(scratch, 'now', { without: stateFolder });
-  const git = repositoryIn(record);
-  return { tree: await treeOf(`refs/heads/${record.branch}`, git), repositories: [] };
+  const commit = (await tipOf(record)) ?? (await headOf(record, scratch.git('now')));
+  return { tree: await treeOf(commit, repositoryIn(record)), repositories: [] };
 }
 
 /** git in the repository of a worktree, without a working tree. */
@@ -143,11 +143,14 @@ async function hasOwnCommits(record: WorktreeRecord, git: GitOptions): Promise<b
 
 /** The commit that is checked out in a worktree; where that is gone, the one of its branch. */
 export async function headOf(record: WorktreeRecord, git: GitOptions): Promise<string> {
-  const { status, stdout } = await runGit(['rev-parse', '--verify', '--quiet', 'HEAD'], {
-    ...git,
-    statuses: [0, 1, 128],
-  });
-  if (status === 0) return stdout.toString().trim();
+  // Without git's folder of the worktree, HEAD is the one of the checkout.
+  if (record.gitDir !== undefined && (await isFolder(record.gitDir))) {
+    const { status, stdout } = await runGit(['rev-parse', '--verify', '--quiet', 'HEAD'], {
+      ...git,
+      statuses: [0, 1, 128],
+    });
+    if (status === 0) return stdout.toString().trim();
+  }
   return (await tipOf(record)) ?? record.base;
 }
 
