@@ -180,6 +180,7 @@ test('hunks of one turn, which later turns changed further, are reverted and mar
   expect(await readFile(path.join(repo.path, 'long.txt'), 'utf8')).toBe(
     lines.join('').replace('line 6\n', 'LINE 6\n').replace('line 35\n', 'LINE 35\n'),
   );
+  expect(await repo.parley(['changes', 'revert', '--hunk', first])).toMatchObject({ status: 1 });
 });
 
 test('a folder that comes back with a reverted hunk has the permissions that it had', async () => {

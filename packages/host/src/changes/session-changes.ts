@@ -182,6 +182,7 @@ export class SessionChanges {
       const plan = await planRevert({ changes, ids: hunks, current, read: contents.read, folderBefore });
       const conflicts = plan.conflicts.map(({ path }) => ({ path }));
       if (conflicts.length > 0) return { files: [], conflicts };
+      if (plan.files.length === 0) throw nothingToUndo('the files are without these hunks already');
       await this.#apply(cover, plan, (written) => ({
         type: 'hunks-reverted',
         ...written,
