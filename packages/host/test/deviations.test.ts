@@ -166,7 +166,7 @@ test.runIf(isPosix)(
     expect(exit).toMatchObject({ result: { signal: expect.stringMatching(/^SIG(TERM|KILL)$/) } });
     expect(output).toMatchObject({ result: { exitStatus: expect.anything() } });
     const { result } = output as { readonly result: { readonly output: string } };
-    expect(['', '€x€']).toContain(result.output);
+    expect(['', 'x€']).toContain(result.output);
     expect(gone).toMatchObject({ error: { code: -32002 } });
   },
 );

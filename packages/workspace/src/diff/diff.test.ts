@@ -199,7 +199,7 @@ test('git apply takes the patch of any change', async () => {
     expect(applied).toMatchObject({ status: 0, stderr: '' });
     expect(filesOf(await readTree(workspace))).toEqual(shown(after));
   });
-  await fc.assert(runs, { numRuns: 80 });
+  await fc.assert(runs, { numRuns: 40 });
 });
 
 test('files of 20,000 lines are compared', async () => {

@@ -136,7 +136,7 @@ test('undo and redo between real checkpoints, with renames, leave what a model s
     await restore(added, (await checkpoints.take()).id);
     expect(shown(files(await readTree(workspace)))).toEqual(shown(now));
   });
-  await fc.assert(runs, { numRuns: 40 });
+  await fc.assert(runs, { numRuns: 15 });
 });
 
 function files(nodes: Tree): Tree {
