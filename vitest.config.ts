@@ -24,7 +24,7 @@ export default defineConfig({
     ],
     globalSetup: ['scripts/test-setup.ts'],
     // Most of what tests wait for are other processes.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(8, availableParallelism()),
   },
 });
 

@@ -8,6 +8,8 @@ export interface Arguments {
   readonly rounds: number;
   /** What all counts are divided by. */
   readonly divisor: number;
+  /** A file with the output of an earlier run with `--json`, to compare with. */
+  readonly compareWith?: string;
 }
 
 /** What `--help` prints. */
@@ -18,6 +20,8 @@ export const usage = `npm run bench -- [options]
   --quick        a tenth of the work and 2 rounds: to see that it works, not to compare
   --json         one JSON document for machines
   --markdown     the table of docs/performance.md
+  --compare FILE compare with an earlier run on this machine, whose output of --json is in FILE;
+                 the status is 1 when a metric is worse by more than its noise
   --no-build     measure what was built before
 `;
 
@@ -31,6 +35,7 @@ export function parseArguments(args: readonly string[]): Arguments | undefined {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       markdown: { type: 'boolean', default: false },
+      compare: { type: 'string' },
       'no-build': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -43,5 +48,6 @@ export function parseArguments(args: readonly string[]): Arguments | undefined {
     only: values.only,
     rounds,
     divisor: values.quick ? 10 : 1,
+    ...(values.compare !== undefined && { compareWith: values.compare }),
   };
 }

@@ -26,7 +26,7 @@ export async function buildPrograms(name, { fromSources }) {
     format: 'esm',
     target: 'node20',
     ...(fromSources
-      ? { conditions: ['@parley/source'], external: ['@agentclientprotocol/sdk', 'vscode-jsonrpc'] }
+      ? { conditions: ['@parley/source'], external: ['@agentclientprotocol/sdk', 'vscode-jsonrpc', 'ws'] }
       : { packages: 'external' }),
   });
   return output;

@@ -29,7 +29,7 @@ export interface Metric {
 }
 
 /** The unit a value is given in; what is shown may be scaled. */
-export type Unit = 'per second' | 'microseconds' | 'milliseconds' | 'seconds' | 'bytes' | 'times';
+export type Unit = 'per second' | 'microseconds' | 'milliseconds' | 'seconds' | 'bytes' | 'times' | 'count';
 
 /** What a metric should reach. */
 export type Goal =

@@ -1,27 +1,37 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArguments, usage } from './arguments.ts';
 import type { Arguments } from './arguments.ts';
 import type { Case, Scale } from './case.ts';
 import { cases } from './cases/all.ts';
+import { assertComparable, compareRuns, parseRun } from './compare.ts';
+import type { BenchRun } from './compare.ts';
 import { judge } from './judge.ts';
 import type { Finding } from './judge.ts';
 import { measure } from './measure.ts';
+import { toComparisonSummary, toComparisonTable } from './report/comparison.ts';
 import { toMarkdown, toText } from './report/table.ts';
 
 const wanted = parseArguments(process.argv.slice(2));
 if (wanted === undefined) process.stdout.write(`${usage}\nCases: ${names()}.\n`);
 else await run(wanted);
 
-async function run({ format, only, rounds, divisor }: Arguments): Promise<void> {
+async function run({ format, only, rounds, divisor, compareWith }: Arguments): Promise<void> {
   const chosen = choose(only);
   const scale: Scale = { count: (full) => Math.max(1, Math.round(full / divisor)) };
   const findings: Finding[] = [];
+  const now: BenchRun = { machine: machine(), rounds, divisor, findings };
+  const before =
+    compareWith === undefined ? undefined : parseRun(await readFile(compareWith, 'utf8'), compareWith);
+  // Before the first round: a run takes an hour.
+  if (before !== undefined) assertComparable(before, now);
   for (const subject of chosen) {
     console.error(`${subject.name}: ${rounds} rounds`);
     const found = judge(subject, await measure(subject, { rounds, scale }));
     findings.push(...found);
     if (format === 'text') process.stdout.write(toText(found));
   }
+  const comparison = before && compareRuns(before, now);
   switch (format) {
     case 'text':
       console.log(summary(findings));
@@ -30,8 +40,13 @@ async function run({ format, only, rounds, divisor }: Arguments): Promise<void> 
       process.stdout.write(`${machine()}, ${rounds} rounds.\n\n${toMarkdown(findings)}`);
       break;
     case 'json':
-      console.log(JSON.stringify({ machine: machine(), rounds, divisor, findings }, undefined, 2));
+      console.log(JSON.stringify({ ...now, ...(comparison && { comparison }) }, undefined, 2));
   }
+  if (comparison === undefined) return;
+  if (format !== 'json') {
+    process.stdout.write(`\n${toComparisonTable(comparison)}\n${toComparisonSummary(comparison)}\n`);
+  }
+  if (comparison.some(({ outcome }) => outcome === 'worse')) process.exitCode = 1;
 }
 
 function choose(only: readonly string[]): readonly Case[] {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { findPostgres, startPostgres } from '@parley/conformance';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildPrograms } from './build.mjs';
 import { cases } from './cases/all.ts';
@@ -14,6 +15,7 @@ import { notesName, notesText } from './programs/scripted-model.ts';
 import { createTally } from './programs/tally.ts';
 import type { Work } from './programs/work.ts';
 import { toMarkdown, toText } from './report/table.ts';
+import { runSql } from './with-database.ts';
 
 let folder = '';
 
@@ -28,7 +30,7 @@ const works: readonly Work[] = [
   { kind: 'reads', count: 200, inFlight: 8 },
 ];
 
-describe('the programs of the bench do the work they are measured by', () => {
+describe('the programs of the benchmark do the measured work', () => {
   test.each([
     ['ours', 'ours'],
     ['ours', 'official'],
@@ -60,7 +62,7 @@ test.each(['coding-ours', 'coding-official', 'coding-bare'])(
   },
 );
 
-test('the client with a host, an event log and a view has a whole view at the end', async () => {
+test('the client with host, event log and state has the complete state at the end', async () => {
   const report = await runClient('host', 'ours', { kind: 'tool-updates', count: 200 });
   expect(JSON.parse(report)).toMatchObject({ peakBytes: expect.any(Number) });
 });
@@ -70,11 +72,28 @@ test.each([
   ['node:http', ['fanout-bare']],
   ['the gateway with processes', ['fanout-processes', process.env['PARLEY_TEST_BIN'] ?? '']],
 ])('each event arrives that is streamed by %s', async (_name, [server = '', ...args]) => {
-  const report = await runProgram('drive-fanout', ['3', '20', '0', program(server), ...args]);
+  const report = await runProgram('drive-fanout', ['3', '20', '0', '1', program(server), ...args]);
   expect(JSON.parse(report)).toMatchObject({ rate: expect.any(Number), cpuMicros: expect.any(Number) });
 });
 
-test('a tally is complete with the last message, and not when another text was among them', async () => {
+describe.skipIf('missing' in findPostgres())('with PostgreSQL', () => {
+  test('replicas store and follow each event, bare inserts store the same rows, and clients of two replicas receive each chunk', async () => {
+    await using server = await startPostgres(runSql);
+    const url = await server.createDatabase();
+    const stored = await runProgram('drive-replicas', ['2', program('append-events'), url, '4', '20']);
+    expect(JSON.parse(stored)).toMatchObject({ rate: expect.any(Number), cpu: expect.any(Number) });
+    expect(JSON.parse(await runProgram('bare-inserts', [url]))).toMatchObject({ rows: 164 });
+    const streamed = await runProgram('drive-fanout', ['3', '20', '0', '2', program('fanout-ours'), url]);
+    expect(JSON.parse(streamed)).toMatchObject({ rate: expect.any(Number) });
+    const command = process.env['PARLEY_TEST_BIN'] ?? '';
+    const files = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+    const watched = await runProgram('replica-latency', [command, url, files, program('paced-agent'), '5']);
+    expect(JSON.parse(watched)).toMatchObject({ p50: expect.any(Number), nearP50: expect.any(Number) });
+    await rm(files, { recursive: true, force: true });
+  });
+});
+
+test('a tally is complete with the last message, and fails on other text', async () => {
   const work: Work = { kind: 'chunks', count: 2 };
   const right = createTally(work);
   for (const index of [0, 1]) right.count(chunkUpdate(index));
@@ -102,7 +121,7 @@ test('a finding compares ours with the official SDK in each round', () => {
   expect(toMarkdown(findings)).toContain('| 8.00x (1.00 to 9.00) |');
 });
 
-test('without Chromium the case of the browser says what to do, once, and is left out', async () => {
+test('without Chromium the browser case is skipped and says once what to do', async () => {
   vi.stubEnv('CHROMIUM_PATH', join(folder, 'nowhere'));
   onTestFinished(() => void vi.unstubAllEnvs());
 

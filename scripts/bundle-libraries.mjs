@@ -51,6 +51,7 @@ export const libraries = [
   'agent',
   'host',
   'conformance',
+  'postgres',
   'gateway',
 ];
 

@@ -13,12 +13,12 @@ const commandFolder = join(root, 'packages', 'cli');
  * dependencies stays outside. See docs/decisions/0002-one-package-for-the-command.md.
  *
  * @param {string} folder Where the bundle goes: files of an earlier bundle there are removed.
+ * @param {readonly string[]} programs Further programs that share its modules.
  */
-export async function bundleCommand(folder) {
-  const { dependencies } = JSON.parse(readFileSync(join(commandFolder, 'package.json'), 'utf8'));
+export async function bundleCommand(folder, programs = []) {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [join(commandFolder, 'src', 'main.ts')],
+    entryPoints: [join(commandFolder, 'src', 'main.ts'), ...programs],
     outdir: folder,
     // Flat, so that a path relative to the module (`../package.json`) is right in each chunk.
     entryNames: '[name]',
@@ -29,7 +29,7 @@ export async function bundleCommand(folder) {
     platform: 'node',
     target: 'node20.19',
     conditions: ['@parley/source'],
-    external: Object.keys(dependencies),
+    external: commandDependencies(),
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
@@ -40,6 +40,11 @@ export async function bundleCommand(folder) {
     folder,
     Object.keys(result.metafile.outputs).map((file) => join(root, file)),
   );
+}
+
+/** The packages that are installed with the command. */
+export function commandDependencies() {
+  return Object.keys(JSON.parse(readFileSync(join(commandFolder, 'package.json'), 'utf8')).dependencies);
 }
 
 /**

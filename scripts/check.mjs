@@ -19,7 +19,11 @@ const steps = [
   { name: 'unused', command: 'knip' },
   { name: 'packages', command: 'node scripts/check-packages.mjs', after: 'types' },
   { name: 'lint', command: 'oxlint --deny-warnings' },
-  { name: 'generated', command: 'node scripts/generate/main.mjs --check' },
+  {
+    name: 'generated',
+    command:
+      'node scripts/generate/main.mjs --check && node scripts/generate/configuration-schema.mjs --check && node scripts/limits/main.mjs --check',
+  },
   { name: 'web', command: 'node scripts/check-web.mjs' },
   { name: 'format', command: 'oxfmt --check' },
   { name: 'imports', command: 'node scripts/check-imports.mjs' },

@@ -55,15 +55,20 @@ function judgeLink(target, document, { paths, documents }) {
 /** @param {string} text */
 function anchorsOf(text) {
   const headings = [...withoutFences(text).matchAll(/^#+ (.+)$/gm)];
-  return new Set(
-    headings.map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, '')
-        .trim()
-        .replace(/\s/g, '-'),
-    ),
-  );
+  return new Set(headings.map(([, heading = '']) => toAnchor(heading)));
+}
+
+/**
+ * The anchor of a heading, as GitHub makes it.
+ *
+ * @param {string} heading
+ */
+export function toAnchor(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\s-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
 }
 
 /** @param {string} text */
@@ -71,7 +76,11 @@ function withoutCode(text) {
   return withoutFences(text).replace(/`[^`\n]*`/g, '');
 }
 
-/** @param {string} text */
+/**
+ * A document without its code blocks.
+ *
+ * @param {string} text
+ */
 function withoutFences(text) {
   return text.replace(/^( *)(```|~~~).*\n[\s\S]*?^\1\2.*$/gm, '');
 }

@@ -25,6 +25,18 @@ export function examplesIn(document) {
   });
 }
 
+/**
+ * The code blocks of a language that a document shows, indented ones left out.
+ *
+ * @param {string} document
+ * @param {string} language
+ * @returns {string[]}
+ */
+export function blocksIn(document, language) {
+  const pattern = new RegExp(`^\`\`\`${language}\\n(?<code>[\\s\\S]*?)^\`\`\`$`, 'gm');
+  return [...document.matchAll(pattern)].map(({ groups = {} }) => groups['code'] ?? '');
+}
+
 /** @param {string} text */
 function linesIn(text) {
   return text.split('\n').length - 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { examplesIn } from './examples.mjs';
 
-test('examples stand on the lines that they have in the document', () => {
+test('examples keep their line numbers of the document', () => {
   const document = '# Wire\n\n```ts\nconnect(left);\n```\n\n```sh\nnpm ci\n```\n\n```ts\nclose();\n```\n';
   expect(examplesIn(document)).toEqual([
     { line: 3, code: '\n\n\nconnect(left);\n' },
@@ -9,7 +9,7 @@ test('examples stand on the lines that they have in the document', () => {
   ]);
 });
 
-test('what an example takes for given comes before it, and is given to no other', () => {
+test('the preamble of an example precedes it, and applies to no other', () => {
   const document = '<!-- given\ndeclare const a: 1;\n-->\n\n```ts\nuse(a);\n```\n\n```ts\nb();\n```\n';
   expect(examplesIn(document)).toEqual([
     { line: 1, code: '\ndeclare const a: 1;\n\n\n\nuse(a);\n' },
@@ -17,6 +17,6 @@ test('what an example takes for given comes before it, and is given to no other'
   ]);
 });
 
-test('a fence that is shown in a list, or in another language, is no example', () => {
+test('a fence in a list or in another language is not an example', () => {
   expect(examplesIn('- so:\n\n  ```ts\n  a();\n  ```\n\n```tsx\nb();\n```\n')).toEqual([]);
 });

@@ -35,6 +35,7 @@ const layers = new Map([
   ['@parley/agent', 2],
   ['@parley/host', 2],
   ['@parley/conformance', 2],
+  ['@parley/postgres', 3],
   ['@parley/gateway', 3],
   ['@parley/web', 3],
   ['parley-acp', 4],
@@ -50,7 +51,7 @@ const neutralPackages = new Set([
 ]);
 
 /** Needs Node as a whole, so that it is out of reach of neutral code. */
-const nodePackages = new Set(['@parley/workspace', '@parley/host', '@parley/gateway']);
+const nodePackages = new Set(['@parley/workspace', '@parley/host', '@parley/postgres', '@parley/gateway']);
 
 /** Runs in browsers: what it may use of our packages. */
 const browserPackage = '@parley/web';

@@ -79,7 +79,7 @@ test.each([
   expect(judgeFile({ path, text }, workspace)).toEqual([]);
 });
 
-test('a violation names the line of its import', () => {
+test('a violation has the line of its import', () => {
   const text = `import { a } from './a.ts';\n\nimport { b } from '@parley/host';\n`;
 
   expect(judgeFile({ path: 'packages/agent/src/node/c.ts', text }, workspace)).toMatchObject([{ line: 3 }]);
@@ -132,7 +132,7 @@ test('a file that imports itself is a cycle', () => {
   expect(found[0]?.message).toContain('packages/host/src/a.ts -> packages/host/src/a.ts');
 });
 
-test('two files that import a third are no cycle', () => {
+test('two files that import a third are not a cycle', () => {
   const found = judgeCycles([
     { path: 'packages/host/src/a.ts', text: `import { b } from './b.ts'; import { c } from './c.ts';` },
     { path: 'packages/host/src/b.ts', text: `import { c } from './c.ts';` },

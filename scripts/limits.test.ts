@@ -3,58 +3,98 @@ import { defaultClientLimits } from '@parley/aap';
 import { defaultLimits as serverLimits } from '@parley/aap/server';
 import { defaultRemoteLimits } from '@parley/acp/http';
 import { defaultLimits as agentLimits } from '@parley/agent';
-import { defaultHubLimits, defaultLimits as gatewayLimits } from '@parley/gateway';
+import { defaultHubLimits, defaultPushLimits, defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
 import { expect, test } from 'vitest';
 import * as webLimits from '../packages/web/src/limits.ts';
+import { formatValue } from './limits/limits-page.mjs';
+import { boundsIn } from './limits/read-bounds.mjs';
 
-const sections = new Map(
-  readFileSync(new URL('../LIMITS.md', import.meta.url), 'utf8')
-    .split(/^## /m)
-    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const allRows = new Set(
+  [...read('../docs/limits.md').matchAll(/^\| `([\w.]+)` +\| ([^|]*?) +\|/gm)].map(
+    ([, name = '', value = '']) => `${name}: ${value}`,
+  ),
 );
+const explained = [...read('../LIMITS.md').matchAll(/^\|[^|]*\| ([^|]*?) +\| ([^|]*?) +\|[^|]*\|$/gm)]
+  .map(([, value = '', setting = '']) => ({ value, setting }))
+  .filter(({ setting }) => setting !== 'Setting' && !setting.startsWith('--- '));
 
-test.each([
-  ['wire', { ...wireLimits }],
-  ['aap: client', { ...defaultClientLimits }],
-  ['aap: server', { ...serverLimits }],
-  ['acp', { ...defaultRemoteLimits }],
-  ['agent', { ...agentLimits }],
-  ['gateway', { ...gatewayLimits }],
-  ['hub', { ...defaultHubLimits }],
-])('LIMITS.md has each bound of %s with its default', (name, limits) => {
-  const rows = sections.get(name)?.matchAll(/^\|[^|]*\|([^|]*)\| `limits\.(\w+)`/gm) ?? [];
-
-  expect(
-    Object.fromEntries([...rows].map(([, value = '', option]) => [option, toNumber(value.trim())])),
-  ).toEqual(limits);
-});
-
-test('LIMITS.md has each bound of the web interface with its value', () => {
-  const rows = sections.get('web')?.matchAll(/^\|[^|]*\|([^|]*)\| `([\w.]+)`/gm) ?? [];
-  const bounds = Object.entries(webLimits).flatMap(([name, bound]) =>
-    typeof bound === 'number'
-      ? [[name, bound] as const]
-      : Object.entries(bound).map(([part, value]) => [`${name}.${part}`, value] as const),
-  );
-
-  expect(Object.fromEntries([...rows].map(([, value = '', name]) => [name, toNumber(value.trim())]))).toEqual(
-    Object.fromEntries(bounds),
-  );
-});
-
-const units: Readonly<Record<string, number>> = {
-  s: 1000,
-  ms: 1,
-  M: 1_000_000,
-  MB: 1_000_000,
-  Ki: 1024,
-  KiB: 1024,
-  Mi: 1024 * 1024,
-  MiB: 1024 * 1024,
+const options = {
+  createAapServer: { ...serverLimits },
+  createGateway: { ...gatewayLimits },
+  createHub: { ...defaultHubLimits },
+  openPush: { ...defaultPushLimits },
+  createCodingAgent: { ...agentLimits },
 };
 
-function toNumber(text: string): number {
-  const [amount = '', unit] = text.split(' ');
-  return Number(amount.replaceAll(',', '')) * (unit === undefined ? 1 : (units[unit] ?? Number.NaN));
-}
+test.each(
+  Object.entries({
+    wire: { ...wireLimits },
+    'the client of aap': { ...defaultClientLimits },
+    acp: { ...defaultRemoteLimits },
+    ...options,
+  }),
+)('docs/limits.md has each bound of %s with its default', (_, limits) => {
+  const rows = Object.entries(limits).map(
+    ([name, value]) => `limits.${name}: ${formatValue({ name, value })}`,
+  );
+
+  expect(rows.filter((row) => !allRows.has(row))).toEqual([]);
+});
+
+test('docs/limits.md has each bound of the web interface with its value', () => {
+  const rows = Object.entries(webLimits).flatMap(([name, bound]) =>
+    typeof bound === 'number'
+      ? [`${name}: ${formatValue({ name, value: bound })}`]
+      : Object.entries(bound).map(
+          ([part, value]) => `${name}.${part}: ${formatValue({ name: part, value })}`,
+        ),
+  );
+
+  expect(rows.filter((row) => !allRows.has(row))).toEqual([]);
+});
+
+test('LIMITS.md explains about forty limits, and those with an option of a library have its default', () => {
+  expect(explained.length).toBeGreaterThan(35);
+  const bound = explained.flatMap(({ value, setting }) => {
+    const [, option = '', opener = ''] = /^`limits\.(\w+)` of `(\w+)`$/.exec(setting) ?? [];
+    return option === '' ? [] : [{ option, opener, value }];
+  });
+
+  expect(bound.length).toBeGreaterThan(15);
+  for (const { option, opener, value } of bound) {
+    const defaults: Readonly<Record<string, number>> =
+      Object.entries(options).find(([name]) => name === opener)?.[1] ?? {};
+    expect(defaults, `${opener} has no limits.${option}`).toHaveProperty(option);
+    expect(value.replaceAll(',', ''), option).toBe(
+      formatValue({ name: option, value: defaults[option] ?? 0 }).replaceAll(',', ''),
+    );
+  }
+});
+
+test("a limit is a constant with a limit's name, or a member of defaults, and its doc comment describes it", () => {
+  const source = [
+    '/** Bounds. */',
+    'export interface Limits {',
+    '  /** Clients at once. @default 2 */',
+    '  readonly clients: number;',
+    '}',
+    'export const defaultLimits: Limits = { clients: 2 };',
+    '/** How long a lock is waited for. */',
+    'const lockMs = 10 * 1000;',
+    'const defaultPort = 7717;',
+    'const mostRows = compute();',
+  ].join('\n');
+
+  expect(boundsIn('packages/a/src/b.ts', source)).toEqual([
+    {
+      name: 'clients',
+      value: 2,
+      comment: 'Clients at once.',
+      file: 'packages/a/src/b.ts',
+      set: 'defaultLimits',
+    },
+    { name: 'lockMs', value: 10_000, comment: 'How long a lock is waited for.', file: 'packages/a/src/b.ts' },
+  ]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgePage } from './web-rules.mjs';
 
-test('what a page loads at once is its scripts, its preloads and its styles, not its icons', () => {
+test('the first load of a page is its scripts, preloads and styles, not its icons', () => {
   const page = `<script type="module" crossorigin src="/assets/main-1.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/react-1.js">
     <link rel="stylesheet" crossorigin href="/assets/main-1.css">

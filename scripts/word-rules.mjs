@@ -1,8 +1,14 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
 /**
  * @typedef {object} RetiredWord
  * @property {string} word A regular expression for whole words; a space also matches a line break in a comment.
  * @property {string} write What to write instead.
  * @property {string} why
+ * @property {string} [path] A regular expression for the files that it is retired in. Without it: all.
+ * @property {readonly TextKind[]} [in] The kinds of text that it is retired in. Without it: all text, tests included.
+ *
+ * @typedef {'documents' | 'comments' | 'messages'} TextKind Markdown; doc comments; strings with a space in TypeScript, and JSON.
  *
  * @typedef {object} Exception
  * @property {string} text A regular expression; what it matches is not judged.
@@ -58,10 +64,21 @@ export function judgeWords({ path, text }, { retired, exceptions }) {
           rest.replace(new RegExp(exception.text, 'gm'), (match) => match.replace(/\S/g, '·')),
         content,
       );
-  const name = splitIdentifiers(without(path));
-  const body = splitIdentifiers(without(text));
+  const whole = { name: splitIdentifiers(without(path)), body: splitIdentifiers(without(text)) };
+  /** @type {Map<TextKind, string>} */
+  const kinds = new Map();
+  const textOf = (/** @type {RetiredWord} */ { in: wanted }) =>
+    wanted === undefined
+      ? [whole]
+      : wanted.map((kind) => {
+          const only = kinds.get(kind) ?? without(onlyKind(kind, path, text));
+          kinds.set(kind, only);
+          return { name: '', body: only };
+        });
   return retired
-    .flatMap(({ word, write, why }) => {
+    .filter((word) => word.path === undefined || new RegExp(word.path).test(path))
+    .flatMap((entry) => textOf(entry).map((part) => ({ ...entry, ...part })))
+    .flatMap(({ word, write, why, name, body }) => {
       const expression = new RegExp(`\\b(?:${word.replaceAll(' ', String.raw`[\s*/#>]+`)})\\b`, 'gi');
       return [
         ...[...name.matchAll(expression)].map(([found]) => ({ path, line: 0, found, write, why })),
@@ -75,6 +92,69 @@ export function judgeWords({ path, text }, { retired, exceptions }) {
       ];
     })
     .toSorted((one, other) => one.line - other.line);
+}
+
+const sources = /^packages\/\w+\/src\/(?!schema\/v1\/).*\.tsx?$/;
+const data =
+  /\.(?:test|fixture|gallery)\.tsx?$|^packages\/conformance\/src\/(?:command-lines|faulty-agent|hostile-actions)/;
+
+/**
+ * The text with everything but one kind blanked out, so that lines keep their numbers.
+ *
+ * @param {TextKind} kind
+ * @param {string} path
+ * @param {string} text
+ */
+function onlyKind(kind, path, text) {
+  if (kind === 'documents') return path.endsWith('.md') ? text : '';
+  if (kind === 'messages' && /catalogue\/.*\.json$/.test(path)) return text;
+  if (!sources.test(path) || data.test(path)) return '';
+  const ranges = kind === 'comments' ? commentRanges(text) : messageRanges(path, text);
+  let rest = 0;
+  let only = '';
+  for (const { start, end } of ranges) {
+    only += `${blank(text.slice(rest, start))}${text.slice(start, end)}`;
+    rest = end;
+  }
+  return only + blank(text.slice(rest));
+}
+
+/** @typedef {{ readonly start: number, readonly end: number }} Range */
+
+/**
+ * @param {string} text
+ * @returns {Range[]}
+ */
+function commentRanges(text) {
+  return [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+}
+
+/**
+ * Strings and parts of templates with a space in them.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {Range[]}
+ */
+function messageRanges(path, text) {
+  /** @type {Range[]} */
+  const found = [];
+  const add = (/** @type {Range} */ { start, end }) => {
+    if (text.slice(start, end).trim().includes(' ')) found.push({ start, end });
+  };
+  new Visitor({
+    Literal: (node) => typeof node.value === 'string' && add(node),
+    TemplateElement: add,
+  }).visit(parseSync(path, text).program);
+  return found.toSorted((one, other) => one.start - other.start);
+}
+
+/** @param {string} text */
+function blank(text) {
+  return text.replace(/[^\n]/g, ' ');
 }
 
 /**

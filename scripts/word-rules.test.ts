@@ -46,6 +46,45 @@ test('an exception with a path applies only there', () => {
   expect(judgeWords({ path: 'README.md', text }, list)).toHaveLength(1);
 });
 
+test('a word with a path is retired only in matching files', () => {
+  const words = {
+    ...list,
+    retired: [{ word: 'anew', write: 'again', why: 'plain English', path: '\\.md$' }],
+  };
+  expect(judgeWords({ path: 'a.md', text: 'begun anew' }, words)).toHaveLength(1);
+  expect(judgeWords({ path: 'a.ts', text: 'begun anew' }, words)).toEqual([]);
+});
+
+test('a word of one kind of text is retired only there, and not in tests', () => {
+  const words = {
+    ...list,
+    retired: [
+      {
+        word: 'anew',
+        write: 'again',
+        why: 'plain English',
+        in: ['documents', 'comments', 'messages'] as const,
+      },
+    ],
+  };
+  const source = [
+    '/** Begun anew. */',
+    "const text = 'begun anew';",
+    '// Begun anew.',
+    "const anew = 'anew';",
+    '/**',
+    ' * Begun',
+    ' * anew, in two lines.',
+    ' */',
+  ].join('\n');
+  const linesIn = (path: string): number[] =>
+    judgeWords({ path, text: source }, words).map(({ line }) => line);
+  expect(linesIn('packages/host/src/a.ts')).toEqual([1, 2, 7]);
+  expect(linesIn('packages/host/src/a.test.ts')).toEqual([]);
+  expect(linesIn('scripts/a.mjs')).toEqual([]);
+  expect(judgeWords({ path: 'a.md', text: 'begun anew' }, words)).toHaveLength(1);
+});
+
 test('findings come in the order of their lines', () => {
   const found = judgeWords({ path: 'a.ts', text: 'nobody\ndesk\n' }, list);
   expect(found.map(({ line }) => line)).toEqual([1, 2]);

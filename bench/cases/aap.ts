@@ -32,6 +32,23 @@ export const aapFanout: Case = {
   contenders: contenders((scale) => ({ events: scale.count(1000), gapMs: 0 })),
 };
 
+/** What a turn costs besides its events: its request, its prompt, and what is on the disk before it is accepted and before it ends. */
+export const aapShortTurns: Case = {
+  name: 'aap-short-turns',
+  title: '500 AAP sessions with a turn of 200 events each at once',
+  metrics: [
+    {
+      key: 'rate',
+      title: 'events',
+      unit: 'per second',
+      better: 'more',
+      goal: { kind: 'of-limit', atLeast: 0.6 },
+    },
+    cpu,
+  ],
+  contenders: contenders((scale) => ({ events: scale.count(200), gapMs: 0 })),
+};
+
 /** What those who read wait for, at a pace that language models have. */
 export const aapPaced: Case = {
   name: 'aap-paced',
@@ -67,7 +84,11 @@ export const aapProcesses: Case = {
   ],
   contenders: {
     ours: (scale) =>
-      drive([programPath('fanout-processes'), parley], 50, { events: scale.count(2000), gapMs: 0 }),
+      driveFanout([programPath('fanout-processes'), parley], {
+        sessions: 50,
+        events: scale.count(2000),
+        gapMs: 0,
+      }),
   },
 };
 
@@ -78,13 +99,24 @@ interface Pace {
 
 function contenders(paceFor: (scale: Scale) => Pace): Case['contenders'] {
   return {
-    ours: (scale) => drive([programPath('fanout-ours')], 500, paceFor(scale)),
-    limit: (scale) => drive([programPath('fanout-bare')], 500, paceFor(scale)),
+    ours: (scale) => driveFanout([programPath('fanout-ours')], { sessions: 500, ...paceFor(scale) }),
+    limit: (scale) => driveFanout([programPath('fanout-bare')], { sessions: 500, ...paceFor(scale) }),
   };
 }
 
-async function drive(server: readonly string[], sessions: number, { events, gapMs }: Pace): Promise<Sample> {
-  const args = [sessions, events, gapMs].map(String);
+/** What a fan-out does, and how many servers share it. */
+interface Fanout extends Pace {
+  readonly sessions: number;
+  /** @default 1 */
+  readonly servers?: number;
+}
+
+/** Has servers stream to applications. @param server The program of each, and its arguments. */
+export async function driveFanout(
+  server: readonly string[],
+  { sessions, events, gapMs, servers = 1 }: Fanout,
+): Promise<Sample> {
+  const args = [sessions, events, gapMs, servers].map(String);
   const report = numbersOf(await runProgram('drive-fanout', [...args, ...server]));
   return {
     rate: numberAt(report, 'rate'),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +81,43 @@ export const shortTurn: Case = {
     official: () =>
       timed([official, promptOf({ kind: 'chunks', count: 1 }), programPath('agent-official')], {
         verify: (output) => output === `${streamText(0)}\n`,
+      }),
+  },
+};
+
+/** What holding an agent costs: each run is beside the same one without a sandbox. */
+export const sandboxedTurn: Case = {
+  name: 'sandboxed-turn',
+  title:
+    '`parley run --sandbox workspace` with an agent of the official SDK, one short turn, beside the same without',
+  metrics: [
+    { key: 'times', title: 'time', unit: 'times', better: 'less', goal: { kind: 'value', atMost: 1.2 } },
+    {
+      key: 'timesWithHosts',
+      title: 'time, with a list of hosts',
+      unit: 'times',
+      better: 'less',
+      goal: { kind: 'value', atMost: 1.2 },
+    },
+    { ...time({ kind: 'none' }), title: 'with the sandbox' },
+  ],
+  contenders: {
+    ours: () =>
+      withEmptyHome(async (options) => {
+        const turn = (mode: string): Promise<Sample> => {
+          const prompt = promptOf({ kind: 'chunks', count: 1 });
+          const agent = [process.execPath, programPath('agent-official')];
+          const words = [parley, 'run', '--format', 'quiet', '--sandbox', mode, prompt, '--', ...agent];
+          return timed(words, { ...options, verify: (output) => output.trim() === streamText(0).trim() });
+        };
+        const without = numberAt(await turn('off'), 'milliseconds');
+        const held = numberAt(await turn('workspace'), 'milliseconds');
+        await writeFile(
+          join(options.env['PARLEY_HOME'] ?? '', 'config.json'),
+          JSON.stringify({ sandbox: { network: ['example.com'] } }),
+        );
+        const withHosts = numberAt(await turn('workspace'), 'milliseconds');
+        return { times: held / without, timesWithHosts: withHosts / without, milliseconds: held };
       }),
   },
 };

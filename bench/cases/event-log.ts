@@ -44,9 +44,12 @@ export const openEventLog: Case = {
     ours: async (scale) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
       try {
-        await runProgram('event-log', ['write', folder, String(scale.count(50_000))]);
+        await runProgram('event-log', ['write', folder, 'bench', String(scale.count(50_000))]);
         return {
-          milliseconds: numberAt(numbersOf(await runProgram('event-log', ['open', folder])), 'milliseconds'),
+          milliseconds: numberAt(
+            numbersOf(await runProgram('event-log', ['open', folder, 'bench'])),
+            'milliseconds',
+          ),
         };
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -86,7 +89,7 @@ export const search: Case = {
     ours: async (scale) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
       try {
-        await runProgram('search-event-logs', ['write', folder, String(scale.count(100))]);
+        await runProgram('search-event-logs', ['write', folder, 'bench', String(scale.count(100))]);
         const report = numbersOf(await runProgram('search-event-logs', ['search', folder]));
         return {
           listMs: numberAt(report, 'listMs'),

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openCheckpoints } from '@parley/workspace/checkpoint';
 
-/** Checkpoints of a repository, beside what git needs on the same tree; prints medians of interleaved rounds. */
-const [, , count = '0', rounds = '0'] = process.argv;
-const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-const workspace = join(folder, 'workspace');
-const filesOfFolder = 15;
+/** Checkpoints of a repository, beside what git needs on the same tree; prints medians of interleaved rounds. The tree is made once. */
+const [, , folder = '', count = '0', perFolder = '1', rounds = '0'] = process.argv;
+const workspace = join(folder, `workspace-${count}`);
+const stateDir = join(folder, 'state');
 
 async function git(...args: readonly string[]): Promise<void> {
   await promisify(execFile)('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...args], {
@@ -28,17 +27,21 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-try {
+async function makeTree(): Promise<void> {
   for (let index = 0; index < Number(count); index++) {
-    const number = Math.floor(index / filesOfFolder);
+    const number = Math.floor(index / Number(perFolder));
     const parent = join(workspace, `group-${number % 30}`, `folder-${number}`);
-    if (index % filesOfFolder === 0) await mkdir(parent, { recursive: true });
+    if (index % Number(perFolder) === 0) await mkdir(parent, { recursive: true });
     await writeFile(join(parent, `file-${index}.txt`), `file ${index}\n`.repeat(20));
   }
   await git('init', '-q');
   await git('add', '.');
   await git('commit', '-qm', 'bench');
-  await using checkpoints = await openCheckpoints({ workspace, stateDir: join(folder, 'state') });
+}
+
+try {
+  if (!existsSync(workspace)) await makeTree();
+  await using checkpoints = await openCheckpoints({ workspace, stateDir });
   const firstMs = await milliseconds(() => checkpoints.take());
   const samples = { take: new Array<number>(), status: new Array<number>(), stash: new Array<number>() };
   const changed: number[] = [];
@@ -63,5 +66,5 @@ try {
     }),
   );
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await rm(stateDir, { recursive: true, force: true });
 }

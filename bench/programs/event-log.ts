@@ -2,10 +2,10 @@ import { filesStore } from '@parley/host';
 import { emptyState, reduce } from '@parley/host/state';
 import { chunkUpdate, toolUpdate } from './payload.ts';
 
-const [, , what = '', folder = '', count = '0'] = process.argv;
+const [, , what = '', folder = '', key = '', count = '0'] = process.argv;
 
 if (what === 'write') {
-  const eventLog = await filesStore(folder).open('bench', {
+  const eventLog = await filesStore(folder).open(key, {
     start: { agent: 'bench', cwd: '/', program: 'bench' },
     onFailure: (error) => {
       throw error;
@@ -26,7 +26,7 @@ if (what === 'write') {
 } else {
   const start = performance.now();
   let view = emptyState;
-  await filesStore(folder).read('bench', (event) => {
+  await filesStore(folder).read(key, (event) => {
     view = reduce(view, event);
   });
   const milliseconds = performance.now() - start;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBridgedAgent } from '@parley/gateway';
+import { createBridgedAgent, openAapStore } from '@parley/gateway';
 import { filesStore, SharedEventLogs } from '@parley/host';
 import { serveFanout } from './fanout.ts';
 import { openGateway } from './open-gateway.ts';
@@ -21,7 +21,8 @@ const bridged = createBridgedAgent({
   },
 });
 await bridged.probe();
-const { url, token } = await openGateway(bridged, join(folder, 'store'), eventLogs);
+const store = await openAapStore(join(folder, 'store'), { eventLogs });
+const { url, token } = await openGateway(bridged, store);
 serveFanout({ url, token, agent: 'offline' }, async () => {
   await bridged.close();
   await rm(folder, { recursive: true, force: true });

@@ -1,14 +1,11 @@
-import { createAapServer, type ServedAgent } from '@parley/aap/server';
-import { aapRoute, createGateway, makeToken, openAapStore, toTokenRecord } from '@parley/gateway';
-import type { SharedEventLogs } from '@parley/host';
+import { createAapServer, type ServedAgent, type SessionStore } from '@parley/aap/server';
+import { aapRoute, createGateway, makeToken, toTokenRecord } from '@parley/gateway';
 
-/** Serves an agent as `parley serve` does, with its sessions in a folder. */
+/** Serves an agent as `parley serve` does. */
 export async function openGateway(
   agent: ServedAgent,
-  folder: string,
-  eventLogs?: SharedEventLogs,
+  store: SessionStore,
 ): Promise<{ readonly url: string; readonly token: string }> {
-  const store = await openAapStore(folder, eventLogs === undefined ? {} : { eventLogs });
   const server = createAapServer([agent], { store, basePath: '/aap' });
   const token = makeToken();
   const record = toTokenRecord(token, { name: 'bench', scope: 'admin' });

@@ -1,6 +1,11 @@
 /** This moment in microseconds since 1970, as a word that can be found in a page; all processes of a machine have one clock. */
 export function timeMark(): string {
-  return `t${String(Math.round((performance.timeOrigin + performance.now()) * 1000))}`;
+  return `t${String(nowMicros())}`;
+}
+
+/** Microseconds since 1970, of the clock of {@link timeMark}. */
+export function nowMicros(): number {
+  return Math.round((performance.timeOrigin + performance.now()) * 1000);
 }
 
 /** Put into a page: remembers how many milliseconds after its mark each word of time was in the document. */

@@ -1,16 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { chromiumFlags } from '../../packages/web/test/find-chromium.ts';
-
-/** A `parley serve` of the bench. */
-export interface ServedParley {
-  readonly origin: string;
-  readonly token: string;
-}
+import { startParley, type ServedParley } from './parley-server.ts';
 
 /** Opens a page in a Chromium with an empty profile, and removes both afterwards. */
 export async function inChromium(executablePath: string, use: (page: Page) => Promise<void>): Promise<void> {
@@ -35,17 +28,11 @@ export async function withParley<Result>(
   { command, home }: { readonly command: string; readonly home: string },
   use: (server: ServedParley) => Promise<Result>,
 ): Promise<Result> {
-  const token = 'parley_of_the_bench';
-  const server = spawn(
-    process.execPath,
-    [command, 'serve', '--port', '0', '--token', token, '--workspace', home],
-    { env: { ...process.env, PARLEY_HOME: home }, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const server = await startParley({ command, home, flags: ['--workspace', home] });
   try {
-    return await use({ origin: await originOf(server), token });
+    return await use(server);
   } finally {
-    server.kill('SIGTERM');
-    await once(server, 'close');
+    await server.end();
   }
 }
 
@@ -55,14 +42,4 @@ export async function signIn(page: Page, { origin, token }: ServedParley): Promi
   await page.locator('input[type=password]').fill(token);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-}
-
-async function originOf(server: ChildProcess): Promise<string> {
-  let printed = '';
-  for await (const part of server.stdout ?? []) {
-    printed += String(part);
-    const [origin] = /http:\/\/127\.0\.0\.1:\d+/u.exec(printed) ?? [];
-    if (origin !== undefined) return origin;
-  }
-  throw new Error('parley serve does not serve');
 }

@@ -17,6 +17,8 @@ export function formatValue(value: number, unit: Unit): string {
       return value >= 1e6 ? `${significant(value / 1e6)} MB` : `${significant(value / 1e3)} kB`;
     case 'times':
       return `${significant(value)}x`;
+    case 'count':
+      return significant(value);
   }
 }
 

@@ -18,7 +18,11 @@ const paintLater: Plugin = {
 
 export default defineConfig({
   plugins: [react(), paintLater],
-  resolve: { conditions: ['@parley/source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['@parley/source', ...defaultClientConditions],
+    // React has what the shim of wouter brings to older ones.
+    alias: { 'use-sync-external-store/shim/index.js': 'react' },
+  },
   build: {
     outDir: 'dist',
     target: 'es2023',
@@ -27,6 +31,13 @@ export default defineConfig({
     license: { fileName: 'licenses.txt' },
     // Each browser that this is built for preloads by itself.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'src/service-worker/service-worker.ts'],
+      output: {
+        // The worker is for all pages from the folder that it is in, and browsers look for a newer one under the same name.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   server: { proxy: { '/api': toServer, '/acp': { ...toServer, ws: true }, '/sign-in': toServer } },
 });

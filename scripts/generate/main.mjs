@@ -8,6 +8,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { aheadOfSchema } from './ahead-of-schema.mjs';
 import { generateFiles } from './files.mjs';
 import { formatFiles } from './format.mjs';
 
@@ -45,7 +46,8 @@ async function wantedFiles() {
   for (const version of versions) {
     const stable = await read('schema', version, 'schema.json');
     const unstable = await read('schema', version, 'schema.unstable.json');
-    Object.assign(files, generateFiles({ version, source: `${name} ${release}`, stable, unstable }));
+    const schemas = aheadOfSchema({ stable, unstable });
+    Object.assign(files, generateFiles({ version, source: `${name} ${release}`, ...schemas }));
   }
   return files;
 }

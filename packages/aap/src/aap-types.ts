@@ -61,7 +61,7 @@ import type {
 } from './turn-event.ts';
 import type { GetTurnsResponse, Turn, TurnStatus } from './turn.ts';
 
-/** All types of the protocol, each under the name of its schema. */
+/** All types of the protocol by schema name. */
 export interface AapTypes {
   readonly AgentInfo: AgentInfo;
   readonly AgentOption: AgentOption;

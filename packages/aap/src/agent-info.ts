@@ -1,6 +1,6 @@
 import type { ServerToolRef, ToolSpec } from './tool.ts';
 
-/** What `/meta` says of an agent. */
+/** The description of an agent in `/meta`. */
 export interface AgentInfo {
   /** Unique on its server. */
   readonly name: string;
@@ -10,16 +10,16 @@ export interface AgentInfo {
   readonly description?: string;
   /** The tools that an application may enable. */
   readonly tools?: readonly ToolSpec[];
-  /** What an application may set with each request. */
+  /** The options that an application may set with each request. */
   readonly options?: readonly AgentOption[];
-  /** What is absent is not supported. */
+  /** Absent capabilities are not supported. */
   readonly capabilities?: AgentCapabilities;
 }
 
-/** Something an application may set. */
+/** An option that an application may set. */
 export type AgentOption = TextAgentOption | SecretAgentOption | SelectAgentOption;
 
-/** What each {@link AgentOption} has. */
+/** The common fields of all options. */
 export interface AgentOptionBase {
   readonly name: string;
   readonly title?: string;
@@ -27,61 +27,61 @@ export interface AgentOptionBase {
   readonly default: string;
 }
 
-/** Free text. */
+/** An option with free text. */
 export interface TextAgentOption extends AgentOptionBase {
   readonly type: 'text';
 }
 
-/** Text that is never returned in plain. */
+/** An option with a secret text, which is never returned in plain text. */
 export interface SecretAgentOption extends AgentOptionBase {
   readonly type: 'secret';
 }
 
-/** One of some values. */
+/** An option with a list of values. */
 export interface SelectAgentOption extends AgentOptionBase {
   readonly type: 'select';
   readonly options: readonly string[];
 }
 
-/** Which agent a session talks to, and how it is set. */
+/** The agent of a session and its settings. */
 export interface AgentConfig {
   readonly name: string;
-  /** The tools of the agent that may be used. @default none */
+  /** The tools of the agent that it may use. @default none */
   readonly tools?: readonly ServerToolRef[];
   readonly options?: OptionValues;
 }
 
-/** Values of options, by the name of the option. */
+/** Option values by option name. */
 export type OptionValues = Readonly<Record<string, string>>;
 
-/** What a turn changes of its session's {@link AgentConfig}; holds from then on. */
+/** Changes to the {@link AgentConfig} of a session, from this turn on. */
 export interface AgentOverride {
-  /** The session's own agent, if it is given at all: a session keeps its agent. */
+  /** Must be the session's own agent if present: a session cannot change its agent. */
   readonly name?: string;
-  /** Replaces the tools that were enabled. */
+  /** Replaces the enabled tools. */
   readonly tools?: readonly ServerToolRef[];
-  /** Added to the options that were set. */
+  /** Merged into the options that are already set. */
   readonly options?: OptionValues;
 }
 
-/** The kinds of history: as the agent works with it, or everything that was said. */
+/** The type of a history: as the agent uses it, or complete. */
 export type HistoryType = 'compacted' | 'full';
 
-/** How a turn is streamed: piece by piece, message by message, or at its end. */
+/** How a turn is streamed: in pieces, by message, or not at all. */
 export type StreamMode = 'delta' | 'message' | 'none';
 
-/** Says by being there that something is supported. No field of it is defined yet: `{}`. */
+/** Marks a feature as supported. No fields are defined yet: `{}`. */
 export type Supported = Readonly<Record<string, unknown>>;
 
-/** What an agent supports. */
+/** The capabilities of an agent. */
 export interface AgentCapabilities {
   readonly history?: Readonly<Partial<Record<HistoryType, Supported>>>;
   /** @default only `none` */
   readonly stream?: Readonly<Partial<Record<StreamMode, Supported>>>;
   readonly application?: {
-    /** The application may bring tools of its own. */
+    /** Whether the application may declare its own tools. */
     readonly tools?: Supported;
   };
-  /** Which images it takes: `https://` URLs, `data:` URIs. */
+  /** The accepted images: `https://` URLs, `data:` URIs. */
   readonly image?: { readonly http?: Supported; readonly data?: Supported };
 }

@@ -1,18 +1,18 @@
 import type { Meta, ToolCall } from './tool.ts';
 
-/** Text, or blocks. */
+/** The content of a message: text or blocks. */
 export type Content = string | readonly ContentBlock[];
 
 /** A block of a message. */
 export type ContentBlock = TextContentBlock | ThinkingContentBlock | ToolUseContentBlock | ImageContentBlock;
 
-/** Text. */
+/** A block of text. */
 export interface TextContentBlock {
   readonly type: 'text';
   readonly text: string;
 }
 
-/** What the model thought before it answered. */
+/** Thoughts of the model before its response. */
 export interface ThinkingContentBlock {
   readonly type: 'thinking';
   readonly thinking: string;

@@ -10,101 +10,101 @@ import type { AgentMessage, ApplicationMessage, HistoryMessage } from './message
 import type { ToolCall, ToolSpec } from './tool.ts';
 import type { StopReason, TurnError } from './turn-event.ts';
 
-/** The version of the protocol. */
+/** The protocol version. */
 export const protocolVersion = 3;
 
-/** `GET /meta`. */
+/** The response to `GET /meta`. */
 export interface GetMetaResponse {
   readonly version: typeof protocolVersion;
   readonly agents: readonly AgentInfo[];
-  /** What the server has beyond the protocol, by name. An extension. */
+  /** Extensions of the server, by name. An extension. */
   readonly extensions?: Readonly<Record<string, Supported>>;
 }
 
-/** A session, as `GET /sessions` and `GET /sessions/:id` return it. */
+/** A session in the responses of `GET /sessions` and `GET /sessions/:id`. */
 export interface SessionInfo {
   readonly sessionId: string;
   /** Values of secret options are replaced. */
   readonly agent: AgentConfig;
   /** The application's tools. */
   readonly tools?: readonly ToolSpec[];
-  /** For people; null while there is none. An extension. */
+  /** A display title; null if there is none. An extension. */
   readonly title?: string | null;
-  /** When it was made, ISO 8601. An extension. */
+  /** Creation time, ISO 8601. An extension. */
   readonly createdAt?: string;
-  /** When something was said last, ISO 8601. An extension. */
+  /** Time of the last message, ISO 8601. An extension. */
   readonly updatedAt?: string;
-  /** An extension. */
+  /** The activity of the session. An extension. */
   readonly status?: SessionStatus;
   /** The calls that wait for the application. Not in lists. An extension. */
   readonly pendingToolCalls?: readonly ToolCall[];
 }
 
-/** What a session does: nothing, a turn, or waiting for answers to tool calls. */
+/** The activity of a session: none, a turn, or waiting for answers to tool calls. */
 export type SessionStatus = 'idle' | 'running' | 'waiting';
 
-/** `GET /sessions`. */
+/** The response to `GET /sessions`. */
 export interface GetSessionsResponse {
   readonly sessions: readonly SessionInfo[];
-  /** To be given as `after` for the next page. @default there is none */
+  /** The value of `after` for the next page. Absent on the last page. */
   readonly next?: string;
 }
 
-/** `POST /sessions`. */
+/** The body of `POST /sessions`. */
 export interface PostSessionsRequest {
   readonly agent: AgentConfig;
-  /** What was said before: instructions, an earlier conversation. */
+  /** Earlier messages: instructions, a previous conversation. */
   readonly messages?: readonly HistoryMessage[];
   /** The application's tools. */
   readonly tools?: readonly ToolSpec[];
 }
 
-/** The answer to {@link PostSessionsRequest}. */
+/** The response to {@link PostSessionsRequest}. */
 export interface PostSessionsResponse {
   readonly sessionId: string;
 }
 
-/** `GET /sessions/:id`. */
+/** The response to `GET /sessions/:id`. */
 export type GetSessionResponse = SessionInfo;
 
-/** `GET /sessions/:id/history`: the kind that was asked for. */
+/** The response to `GET /sessions/:id/history`: the requested type. */
 export interface GetSessionHistoryResponse {
   readonly history: Readonly<Partial<Record<HistoryType, readonly HistoryMessage[]>>>;
 }
 
-/** `POST /sessions/:id/turns`. */
+/** The body of `POST /sessions/:id/turns`. */
 export interface PostSessionTurnRequest {
   readonly agent?: AgentOverride;
   /** @default 'none' */
   readonly stream?: StreamMode;
-  /** One message of the user, or results and permissions for all the calls that wait for them. */
+  /** One message of the user, or results and permissions for all calls that wait for them. */
   readonly messages: readonly ApplicationMessage[];
-  /** Replaces the application's tools; holds from then on. */
+  /** Replaces the application's tools, from this turn on. */
   readonly tools?: readonly ToolSpec[];
 }
 
-/** The answer to {@link PostSessionTurnRequest} in the mode `none`. */
+/** The response to {@link PostSessionTurnRequest} in the mode `none`. */
 export interface PostSessionTurnResponse {
   readonly stopReason: StopReason;
   readonly messages: readonly AgentMessage[];
-  /** An extension. */
+  /** The id of the turn. An extension. */
   readonly turnId?: string;
-  /** Why it is `error`. An extension. */
+  /** The failure, if the stop reason is `error`. An extension. */
   readonly error?: TurnError;
-  /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
+  /** More specific than the stop reason: `cancelled`, `shutdown`. An extension. */
   readonly detail?: string;
-  /** What was used, as the agent reports it. An extension. */
+  /** The usage, as reported by the agent. An extension. */
   readonly usage?: unknown;
 }
 
-/** The body of an answer that is no success. */
+/** The body of an error response. */
 export interface ErrorBody {
-  /** For people. */
+  /** A description for people. */
   readonly error: string;
-  /** A word. An extension. */
+  /** An error code. An extension. */
   readonly code?: string;
-  /** Under which the server logged it. An extension. */
+  /** The id under which the server logged the request. An extension. */
   readonly requestId?: string;
-  /** An extension. */
+  /** Additional data. An extension. */
   readonly details?: unknown;
 }

@@ -1,6 +1,6 @@
 import type { ReceivedContent } from './received.ts';
 
-/** The text of a message, without its other blocks. */
+/** Returns the text of a message, without its other blocks. */
 export function messageText({
   content = '',
 }: {

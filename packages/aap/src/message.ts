@@ -7,39 +7,39 @@ export interface SystemMessage {
   readonly content: string;
 }
 
-/** What the application's user says. */
+/** A message of the application's user. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: Content;
 }
 
-/** What the agent says and calls. */
+/** A message of the agent, with its calls. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: Content;
 }
 
-/** What came of a tool call. */
+/** The result of a tool call. */
 export interface ToolMessage extends ToolResult, ResultMeta {
   readonly role: 'tool';
 }
 
-/** Whether the agent may make a call of its own that it asked about. Part of requests, never of a history. */
+/** The permission for a call that the agent asked about. Part of requests, never of a history. */
 export interface ToolPermissionMessage {
   readonly role: 'tool_permission';
   readonly toolCallId: string;
   readonly granted: boolean;
-  /** Most useful when it is not granted. */
+  /** Most useful with a denial. */
   readonly reason?: string;
-  /** Which of the choices in the call's `_meta` was taken. An extension. */
+  /** The chosen option in the call's `_meta`. An extension. */
   readonly optionId?: string;
 }
 
-/** What a history holds. */
+/** A message of a history. */
 export type HistoryMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** What an agent produces. */
+/** A message from an agent. */
 export type AgentMessage = AssistantMessage | ToolMessage;
 
-/** What an application sends for a turn. */
+/** A message that an application sends for a turn. */
 export type ApplicationMessage = UserMessage | ToolMessage | ToolPermissionMessage;

@@ -24,113 +24,113 @@ import type { GetTurnsResponse, Turn } from './turn.ts';
 
 // What a client reads: the types of the protocol, and what a newer server may send in their place.
 
-/** A block of a kind we do not know, as it came. */
+/** A block of an unknown kind, unchanged. */
 export interface UnknownContentBlock {
   readonly type: 'unknown';
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** A block that a server sent. */
+/** A received block. */
 export type ReceivedContentBlock = ContentBlock | UnknownContentBlock;
 
-/** Text or blocks that a server sent. */
+/** Received text or blocks. */
 export type ReceivedContent = string | readonly ReceivedContentBlock[];
 
-/** A message with content that a server sent. */
+/** A received message with content. */
 export type Received<Message> = Omit<Message, 'content'> & { readonly content: ReceivedContent };
 
-/** A message with a role we do not know, as it came. */
+/** A message with an unknown role, unchanged. */
 export interface UnknownMessage {
   readonly role: 'unknown';
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** A message of an agent, sent by a server. */
+/** A received message of an agent. */
 export type ReceivedAgentMessage = Received<AssistantMessage> | Received<ToolMessage> | UnknownMessage;
 
-/** A message of a history, sent by a server. */
+/** A received message of a history. */
 export type ReceivedMessage = SystemMessage | Received<UserMessage> | ReceivedAgentMessage;
 
-/** Why a turn ended, in the server's words. */
+/** The received stop reason of a turn. */
 export type ReceivedStopReason = StopReason | (string & {});
 
-/** An event we do not know, as it came. Its name is `raw.event`. */
+/** An event of an unknown kind, unchanged. Its name is `raw.event`. */
 export interface UnknownTurnEvent {
   readonly event: 'unknown';
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** What came of a call of the agent's own, as a server sends it. */
+/** A received result of an agent's call. */
 export type ReceivedToolResultEvent = Received<ToolResultEvent>;
 
-/** The end of a turn, as a server sends it. */
+/** The received end of a turn. */
 export type ReceivedTurnStopEvent = Omit<TurnStopEvent, 'stopReason'> & {
   readonly stopReason: ReceivedStopReason;
 };
 
-/** An event of a turn that a server sent. */
+/** A received event of a turn. */
 export type ReceivedTurnEvent =
   | Exclude<TurnEvent, ToolResultEvent | TurnStopEvent>
   | ReceivedToolResultEvent
   | ReceivedTurnStopEvent
   | UnknownTurnEvent;
 
-/** An event of the mode `delta` that a server sent. */
+/** A received event of the mode `delta`. */
 export type ReceivedDeltaEvent = Exclude<ReceivedTurnEvent, TextEvent | ThinkingEvent>;
 
-/** An event of the mode `message` that a server sent. */
+/** A received event of the mode `message`. */
 export type ReceivedMessageEvent = Exclude<ReceivedTurnEvent, TextDeltaEvent | ThinkingDeltaEvent>;
 
-/** An option of a kind we do not know, as it came. */
+/** An option of an unknown kind, unchanged. */
 export interface UnknownAgentOption {
   readonly type: 'unknown';
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** What a server says of an agent. */
+/** The received description of an agent. */
 export type ReceivedAgentInfo = Omit<AgentInfo, 'options'> & {
   readonly options?: readonly (AgentOption | UnknownAgentOption)[];
 };
 
-/** `GET /meta`, as a server answers it. */
+/** The received response to `GET /meta`. */
 export type ReceivedMeta = Omit<GetMetaResponse, 'agents'> & {
   readonly agents: readonly ReceivedAgentInfo[];
 };
 
-/** `GET /sessions/:id`, as a server answers it. */
+/** The received response to `GET /sessions/:id`. */
 export type ReceivedSession = Omit<SessionInfo, 'status' | 'title'> & {
   readonly title?: string;
   readonly status?: string;
 };
 
-/** A page of `GET /sessions`, as a server answers it. */
+/** The received page of `GET /sessions`. */
 export type ReceivedSessions = Omit<GetSessionsResponse, 'sessions'> & {
   readonly sessions: readonly ReceivedSession[];
 };
 
-/** `GET /sessions/:id/history`, as a server answers it. */
+/** The received response to `GET /sessions/:id/history`. */
 export interface ReceivedHistory {
   readonly history: Readonly<
     Partial<Record<keyof GetSessionHistoryResponse['history'], readonly ReceivedMessage[]>>
   >;
 }
 
-/** The answer to a turn in the mode `none`, as a server gives it. */
+/** The received result of a turn in the mode `none`. */
 export type ReceivedTurnAnswer = Omit<PostSessionTurnResponse, 'stopReason' | 'messages'> & {
   readonly stopReason: ReceivedStopReason;
   readonly messages: readonly ReceivedAgentMessage[];
 };
 
-/** A turn, as a server returns it. */
+/** A received turn. */
 export type ReceivedTurn = Omit<Turn, 'status' | 'stopReason'> & {
   readonly status: string;
   readonly stopReason?: ReceivedStopReason;
 };
 
-/** `GET /sessions/:id/turns`, as a server answers it. */
+/** The received response to `GET /sessions/:id/turns`. */
 export type ReceivedTurns = Omit<GetTurnsResponse, 'turns'> & { readonly turns: readonly ReceivedTurn[] };
 
-/** What a client reads, each under the name of its schema. */
+/** All received types, by schema name. */
 export interface ReceivedTypes {
   readonly GetMetaResponse: ReceivedMeta;
   readonly SessionInfo: ReceivedSession;

@@ -1,9 +1,9 @@
-/** What goes along with a call or a result and is no part of the protocol. An extension. */
+/** Metadata of a call or a result that is not part of the protocol. An extension. */
 export interface Meta {
   readonly _meta?: MetaValues;
 }
 
-/** By names that begin with a domain, where others may use the same. */
+/** Values by name. Names that others may use too begin with a domain. */
 export type MetaValues = Readonly<Record<string, unknown>>;
 
 /** A JSON Schema, of any draft. */
@@ -11,26 +11,26 @@ export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 /** Declares a tool: of the application in a request, of the agent in `/meta`. */
 export interface ToolSpec {
-  /** Unique over the application's and the agent's tools of a session. */
+  /** Unique among the application's and the agent's tools of a session. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  /** What its input looks like. */
+  /** The schema of its input. */
   readonly parameters: JsonSchema;
 }
 
 /** Enables a tool of the agent for a session. */
 export interface ServerToolRef {
-  /** As `/meta` says. */
+  /** The name in `/meta`. */
   readonly name: string;
   /** Whether the agent may use it without asking the application. @default false */
   readonly trust?: boolean;
 }
 
-/** What a tool is called with. */
+/** The input of a tool call. */
 export type ToolCallInput = Readonly<Record<string, unknown>>;
 
-/** A call of a tool: of the application's, or of the agent's own. */
+/** A call of one of the application's or the agent's tools. */
 export interface ToolCall {
   readonly toolCallId: string;
   readonly name: string;

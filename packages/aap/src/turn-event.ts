@@ -21,7 +21,7 @@ export type DeltaTurnEvent = Exclude<TurnEvent, TextEvent | ThinkingEvent>;
 /** An event of the mode `message`. */
 export type MessageTurnEvent = Exclude<TurnEvent, TextDeltaEvent | ThinkingDeltaEvent>;
 
-/** Always the first. */
+/** Always the first event. */
 export interface TurnStartEvent {
   readonly event: 'turn_start';
   /** @see the extension `turns` of the server */
@@ -40,13 +40,13 @@ export interface ThinkingDeltaEvent {
   readonly delta: string;
 }
 
-/** A whole text. Mode `message` only. */
+/** A complete text. Mode `message` only. */
 export interface TextEvent {
   readonly event: 'text';
   readonly text: string;
 }
 
-/** A whole thought. Mode `message` only. */
+/** A complete thought. Mode `message` only. */
 export interface ThinkingEvent {
   readonly event: 'thinking';
   readonly thinking: string;
@@ -57,26 +57,26 @@ export interface ToolCallEvent extends ToolCall, Meta {
   readonly event: 'tool_call';
 }
 
-/** What came of a call of the agent's own. */
+/** The result of one of the agent's calls. */
 export interface ToolResultEvent extends ToolResult, ResultMeta {
   readonly event: 'tool_result';
 }
 
-/** Always the last. */
+/** Always the last event. */
 export interface TurnStopEvent {
   readonly event: 'turn_stop';
   readonly stopReason: StopReason;
-  /** Why it is `error`. An extension. */
+  /** The failure, if the stop reason is `error`. An extension. */
   readonly error?: TurnError;
-  /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
+  /** More specific than the stop reason: `cancelled`, `shutdown`. An extension. */
   readonly detail?: string;
-  /** What was used, as the agent reports it. An extension. */
+  /** The usage, as reported by the agent. An extension. */
   readonly usage?: unknown;
 }
 
 /** Why a turn failed. */
 export interface TurnError {
-  /** A word. */
+  /** An error code. */
   readonly code: string;
   readonly message: string;
 }

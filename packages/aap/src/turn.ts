@@ -1,27 +1,27 @@
 import type { StopReason, TurnError } from './turn-event.ts';
 
-/** A turn of a session, as `GET /sessions/:id/turns/:turnId` returns it. An extension. */
+/** A turn of a session in the response of `GET /sessions/:id/turns/:turnId`. An extension. */
 export interface Turn {
   readonly turnId: string;
   readonly status: TurnStatus;
-  /** Once it has stopped. */
+  /** Present once the turn has stopped. */
   readonly stopReason?: StopReason;
-  /** Why that is `error`. */
+  /** The failure, if the stop reason is `error`. */
   readonly error?: TurnError;
-  /** Finer than the stop reason. */
+  /** More specific than the stop reason. */
   readonly detail?: string;
   /** ISO 8601. */
   readonly startedAt?: string;
   /** ISO 8601. */
   readonly stoppedAt?: string;
-  /** What was used, as the agent reports it. */
+  /** The usage, as reported by the agent. */
   readonly usage?: unknown;
 }
 
-/** Whether a turn goes on. */
+/** Whether a turn is running. */
 export type TurnStatus = 'running' | 'stopped';
 
-/** `GET /sessions/:id/turns`. An extension. */
+/** The response to `GET /sessions/:id/turns`. An extension. */
 export interface GetTurnsResponse {
   readonly turns: readonly Turn[];
 }

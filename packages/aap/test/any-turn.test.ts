@@ -90,7 +90,7 @@ function wordsOf({ delta, text, thinking }: Readonly<Record<string, unknown>>): 
   return typeof words === 'string' ? words : '';
 }
 
-test('for any agent, turns are well-formed, and the history and each mode say the same', async () => {
+test('for any agent, turns are well-formed, and history and all modes agree', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const at = stage((run) => take(run, script));

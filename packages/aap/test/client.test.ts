@@ -83,7 +83,7 @@ describe('our client and our server', () => {
     },
   );
 
-  test('a session that was left is resumed from its history', async () => {
+  test('an abandoned session is resumed from its history', async () => {
     const client = clientOf(tourAgent);
     const { sessionId } = await client.createSession(session);
     const left = await client.postTurn(sessionId, { messages: [{ role: 'user', content: 'Go.' }] });

@@ -20,7 +20,7 @@ function failingStore(): { readonly store: SessionStore; isFull: boolean } {
   return disk;
 }
 
-test('a store that fails in a turn ends it with an error; what was stored remains, and the next turn works', async () => {
+test('a store failure in a turn ends it with an error; stored data remains, and the next turn works', async () => {
   const disk = failingStore();
   const faults: string[] = [];
   const { create, turn, history, send } = stage(
@@ -53,7 +53,7 @@ test('a store that fails in a turn ends it with an error; what was stored remain
   expect(inShort(await turn(sessionId, says('again')))[1]).toBe('text_delta kept ');
 });
 
-test('a store that fails at once ends the turn as one that fails later', async () => {
+test('a store that fails immediately ends the turn like one that fails later', async () => {
   const memory = memoryStore();
   let isFull = false;
   const store: SessionStore = {
@@ -74,7 +74,7 @@ test('a store that fails at once ends the turn as one that fails later', async (
   expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'store_failed' } });
 });
 
-test('a store that is full answers 503, and says nothing was done', async () => {
+test('a full store returns 503, and nothing is done', async () => {
   const disk = failingStore();
   let runs = 0;
   const { create, send, history } = stage(
@@ -99,7 +99,7 @@ test('a store that is full answers 503, and says nothing was done', async () => 
   expect((await send('POST', `/sessions/${sessionId}/turns`, says('go'))).status).toBe(200);
 });
 
-test('a turn that begins while the run of a failed one still ends is not left behind', async () => {
+test('a turn that starts while a failed run still ends does not hang', async () => {
   const disk = failingStore();
   let endFirst = (): void => {};
   const firstEnded = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ test('a turn that begins while the run of a failed one still ends is not left be
   expect(inShort(await turn(sessionId, says('again')))).toContain('text_delta again');
 });
 
-test('while nothing can be stored, what is stored can be read, and says that the store failed', async () => {
+test('while nothing can be stored, stored data can be read, with the store failure', async () => {
   const disk = failingStore();
   const { create, turn, history, send } = stage(
     async (run) => {
@@ -186,7 +186,7 @@ test('a turn that was open when the server ended can be read on a full disk', as
   });
 });
 
-test('a store that fails while calls wait takes no answer, and keeps the calls', async () => {
+test('a store that fails while calls wait rejects answers, and the calls stay', async () => {
   const disk = failingStore();
   const { create, turn, send } = stage(
     async (run) => {
@@ -207,7 +207,7 @@ test('a store that fails while calls wait takes no answer, and keeps the calls',
   expect(inShort(await turn(sessionId, body))).toContain('text_delta again');
 });
 
-test('a store that cannot be read is a failure of ours, without its words in the answer', async () => {
+test('an unreadable store is a server error, without details in the response', async () => {
   const store: SessionStore = {
     ...memoryStore(),
     head: () => ({ createdAt: '2026-01-01T00:00:00.000Z' }),
@@ -238,7 +238,7 @@ test('a store that could not be listed once can be listed later', async () => {
   expect((await send('POST', '/sessions', { agent: { name: 'tester' } }, key)).status).toBe(201);
 });
 
-test('unused sessions leave the memory, and come back as they were', async () => {
+test('unused sessions are unloaded, and reloaded unchanged', async () => {
   const memory = memoryStore();
   const reads: string[] = [];
   const store: SessionStore = {
@@ -277,7 +277,7 @@ test('a session with a run stays in memory', async () => {
   expect(inShort(await turn(sessionId, body))).toContain('text_delta user');
 });
 
-test('an agent that is not served any more leaves its sessions readable', async () => {
+test('sessions of an agent that is no longer served stay readable', async () => {
   const store = memoryStore();
   const { create } = stage(async () => undefined, { store });
   const sessionId = await create();
@@ -322,7 +322,7 @@ test('a server that shuts down starts no turn, waits for running turns, then end
   expect(await server.status()).toEqual({ openStreams: 0, runningTurns: 0, waitingCalls: [] });
 });
 
-test('calls that wait when a server ends still wait when it is there again', async () => {
+test('calls that wait when a server ends still wait after its restart', async () => {
   const store = memoryStore();
   const run = async (each: Parameters<Parameters<typeof stage>[0]>[0]): Promise<void> => {
     if (each.input.role === 'answers') return each.text('again');

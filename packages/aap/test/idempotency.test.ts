@@ -21,7 +21,7 @@ test('a session that is created again with its key is the same one, also after a
   expect(await json(other)).toMatchObject({ code: 'idempotency_key_reused' });
 });
 
-test('a key is for one tenant, and a refused request does not use it up', async () => {
+test('an idempotency key belongs to the user who sent it, and a rejected request does not consume it', async () => {
   const { send } = stage(async () => undefined, {
     authorize: ({ headers }) => ({ tenant: headers.get('x-tenant') ?? '' }),
   });
@@ -32,7 +32,7 @@ test('a key is for one tenant, and a refused request does not use it up', async 
   expect(a['sessionId']).not.toBe(b['sessionId']);
 });
 
-test('a turn that is begun again with its key is replayed, and not run again', async () => {
+test('a turn started again with its key is replayed, and not run again', async () => {
   const store = memoryStore();
   let runs = 0;
   const run = async (each: { text(delta: string): void | Promise<void> }): Promise<void> => {
@@ -56,7 +56,7 @@ test('a turn that is begun again with its key is replayed, and not run again', a
   expect(runs).toBe(2);
 });
 
-test('answers that come twice at once with one key bring the run on once', async () => {
+test('duplicate concurrent answers with one key continue the run once', async () => {
   const many = Array.from({ length: 20 });
   const { create, turn, send } = stage(async (run) => {
     const { granted } = await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
@@ -70,7 +70,7 @@ test('answers that come twice at once with one key bring the run on once', async
   expect(streams).toEqual(many.map(() => ['turn_start', 'tool_result c1="true"', 'turn_stop end_turn']));
 });
 
-test('a key that is empty or too long is refused', async () => {
+test('an empty or too long key is rejected', async () => {
   const { send } = stage(async () => undefined);
   for (const long of ['', 'x'.repeat(256)]) {
     const response = await send(

@@ -7,7 +7,7 @@ const authorize = ({ headers }: Request): { readonly tenant?: string; readonly s
   return tenant === null ? { seesAll: true } : { tenant };
 };
 
-test("another tenant's session is answered as one that does not exist, and not read for that", async () => {
+test("another user's session is treated as unknown, without reading it", async () => {
   const memory = memoryStore();
   const read: string[] = [];
   const store: SessionStore = {
@@ -37,7 +37,7 @@ test("another tenant's session is answered as one that does not exist, and not r
   expect(read).toEqual([]);
 });
 
-test('a session that was given to another tenant is listed and found by that one only', async () => {
+test('a session transferred to another user is listed and found only by that user', async () => {
   const store = memoryStore();
   const { send } = stage(async () => undefined, { store, authorize });
   const body = { agent: { name: 'tester' } };

@@ -19,7 +19,7 @@ async function asks(run: Run): Promise<RunEnd> {
   return { stopReason: 'end_turn' };
 }
 
-test('calls that waited when the server ended are answered to the next one, which begins a new run', async () => {
+test('calls that waited when the server ended are answered after its restart, in a new run', async () => {
   const store = memoryStore();
   const first = stage(asks, { store });
   const sessionId = await first.create({ tools: [lookUp] });
@@ -64,7 +64,7 @@ test('calls of an ended run are denied when they expire', async () => {
   expect((await late.send('POST', `${path}/turns`, { messages })).status).toBe(409);
 });
 
-test('a turn that was going on when the server ended is closed, and its calls have an unknown outcome', async () => {
+test('a turn that was running when the server ended is closed, and its calls have an unknown outcome', async () => {
   const store = memoryStore();
   const first = stage(
     async (run) => {

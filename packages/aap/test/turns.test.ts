@@ -43,7 +43,7 @@ test('a turn is streamed in each mode, and is in the history once', async () => 
   expect(await history(sessionId)).toEqual([1, 2, 3].flatMap(() => [{ role: 'user', content: 'hi' }, said]));
 });
 
-test('a turn stops when the calls that were announced have asked, however late they do', async () => {
+test('a turn stops when all announced calls have asked, however late', async () => {
   const clock = fakeClock();
   const late = deferred();
   const isAsking = deferred();
@@ -74,7 +74,7 @@ test('a turn stops when the calls that were announced have asked, however late t
   expect(JSON.stringify(messages)).toMatch(/c1.*c2/u);
 });
 
-test('a turn does not wait for ever for a call that was announced and is not asked about', async () => {
+test('a turn does not wait forever for an announced call that never asks', async () => {
   const clock = fakeClock();
   const isAsking = deferred();
   const { create, send } = stage(
@@ -93,7 +93,7 @@ test('a turn does not wait for ever for a call that was announced and is not ask
   expect(await json(await answer)).toMatchObject({ stopReason: 'tool_use' });
 });
 
-test('two questions and a call of the application stop the turn together, and all answers bring it on', async () => {
+test('two questions and an application call stop the turn together, and all answers continue it', async () => {
   const { create, turn, history } = stage(async (run) => {
     await run.text('Look.');
     const [read, edit, found] = await Promise.all([

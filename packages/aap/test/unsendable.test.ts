@@ -81,14 +81,14 @@ test('output while calls wait is rejected, and the calls keep waiting', async ()
   expect(inShort(await turn(sessionId, answer))).toContain('tool_result c1="true"');
 });
 
-test('an end that is none ends the turn with an error', async () => {
+test('an invalid end ends the turn with an error', async () => {
   const run = (): Promise<RunEnd> => Promise.resolve(undefined as unknown as RunEnd);
   const { create, turn } = stageOf([{ info: everything, run }]);
   const events = await turn(await create(), says('go'));
   expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'agent_failed' } });
 });
 
-test('a result that could not be sent can be sent in another form', async () => {
+test('a rejected result can be sent again in another form', async () => {
   const { create, turn } = stage(async (run) => {
     await run.toolCall({ toolCallId: 'c1', name: 'read', input: {} });
     const content = 'done';

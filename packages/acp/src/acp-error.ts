@@ -1,4 +1,4 @@
-/** Error codes that ACP adds to those of JSON-RPC 2.0, and the ones it gives a meaning of its own. */
+/** Error codes that ACP adds to JSON-RPC 2.0, and those that it gives a specific meaning. */
 export const acpCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -11,18 +11,18 @@ export const acpCodes = {
 } as const;
 
 /**
- * What kept a side from doing what it was asked to.
+ * Why an operation failed on this side.
  *
  * - `not-initialized`: nothing may be sent before `initialize` was answered.
- * - `already-initialized`: `initialize` is sent once.
- * - `unsupported-version`: the agent speaks a version that this side does not; the connection was closed.
+ * - `already-initialized`: `initialize` may be sent only once.
+ * - `unsupported-version`: the agent speaks a version that this side does not support; the connection was closed.
  * - `not-supported`: the peer did not declare the capability.
  * - `unknown-session`: no such session is open on this connection.
- * - `turn-ended`: the prompt was answered; nothing of its turn may be sent any more.
- * - `invalid-params`: what was to be sent breaks the protocol; nothing was sent.
- * - `invalid-result`: the answer breaks the protocol.
+ * - `turn-ended`: the prompt was answered; messages of its turn may no longer be sent.
+ * - `invalid-params`: the params violate the protocol; nothing was sent.
+ * - `invalid-result`: the response violates the protocol.
  * - `invalid-options`: the options of a side contradict each other.
- * - `unauthorized`: the server of a remote agent wants other credentials; `status` is what it answered.
+ * - `unauthorized`: the server of a remote agent requires other credentials; `status` is its status code.
  */
 export type AcpErrorCode =
   | 'not-initialized'
@@ -36,21 +36,24 @@ export type AcpErrorCode =
   | 'invalid-options'
   | 'unauthorized';
 
-/** Where it happened. */
+/** Options of an `AcpError`. */
 export interface AcpErrorOptions extends ErrorOptions {
   readonly method?: string;
   readonly path?: string;
   readonly status?: number;
 }
 
-/** We could not, or would not: the protocol does not allow it. A refusal by the peer is an RpcError. */
+/**
+ * An operation that failed on this side because the protocol does not allow it. A rejection by the peer is an
+ * RpcError.
+ */
 export class AcpError extends Error {
   override readonly name = 'AcpError';
   readonly code: AcpErrorCode;
   readonly method?: string;
-  /** The field, as in `prompt[2].type`. */
+  /** The field, such as `prompt[2].type`. */
   readonly path?: string;
-  /** The status of HTTP. */
+  /** The HTTP status code. */
   readonly status?: number;
 
   constructor(code: AcpErrorCode, message: string, options: AcpErrorOptions = {}) {

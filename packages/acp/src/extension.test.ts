@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { advertise, isAdvertised } from './extension.ts';
 
-test('extensions are advertised below their vendor, beside what the author put there', () => {
+test("extensions are advertised under their vendor, next to the author's fields", () => {
   const extensions = new Map([
     ['_zed.dev/open', {}],
     ['_zed.dev/workspace/symbols', { description: 'finds symbols' }],
@@ -13,7 +13,7 @@ test('extensions are advertised below their vendor, beside what the author put t
   );
 });
 
-test('what the author put in the place of a vendor stays, if it is no object', () => {
+test('a non-object value in place of a vendor stays', () => {
   expect(advertise({ 'zed.dev': 'yes' }, new Map([['_zed.dev/open', {}]]))).toEqual({ 'zed.dev': 'yes' });
 });
 

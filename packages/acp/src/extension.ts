@@ -3,34 +3,39 @@ import type { Meta } from './meta.ts';
 import { methodNotFound } from './refusal.ts';
 import { isObject } from './schema/value.ts';
 
-/** The name of an extension method: an underscore, the vendor, and what the vendor calls it, as in `_zed.dev/open`. */
+/**
+ * The name of an extension method: an underscore, the vendor, and the vendor's name for it, such as `_zed.dev/open`.
+ */
 export type ExtensionName = `_${string}`;
 
-/** A method that is not part of the protocol. One with a vendor's name is advertised in the `_meta` of the capabilities. */
+/**
+ * A method that is not part of the protocol. Methods with a vendor name are advertised in the `_meta` of the
+ * capabilities.
+ */
 export interface Extension<Context> {
-  /** Carries it out. Absent: it is advertised, and a request for it is answered -32601. */
+  /** Handles the method. If absent, the method is advertised, but requests are rejected with -32601. */
   handle?(params: unknown, context: Context): unknown;
-  /** What it is for. It goes into the advertisement. */
+  /** Describes the purpose of the method in the advertisement. */
   readonly description?: string;
-  /** Whether it comes as a notification, not as a request. @default false */
+  /** Whether the method is a notification rather than a request. @default false */
   readonly notification?: boolean;
 }
 
-/** Extension methods by name: a vendor's, or one that the protocol does not have, as of an older revision. */
+/** Extension methods by name: of a vendor, or of another protocol revision. */
 export type Extensions<Context> = Readonly<Record<string, Extension<Context>>>;
 
-/** Carries out the methods of a peer that are neither part of the protocol nor among the {@link Extensions}. */
+/** Handles methods that are neither part of the protocol nor listed in {@link Extensions}. */
 export interface OtherExtensions<Context> {
-  /** Answers a request. @throws {RpcError} -32601 where nothing carries it out. */
+  /** Handles a request. @throws {RpcError} -32601 if the method is unknown. */
   request(method: string, params: unknown, context: Context): unknown;
-  /** Takes a notification. A promise holds back what follows in its session. */
+  /** Handles a notification. A promise delays later messages of its session. */
   notify(method: string, params: unknown, context: Context): void | Promise<void>;
 }
 
 /** Handlers of extension notifications, by method. */
 export type Advertised = ReadonlyMap<string, { readonly description?: string }>;
 
-/** Whether a name is that of an extension. ACP v1, Extensibility: such names begin with an underscore. */
+/** Checks that a name is an extension name. ACP v1, Extensibility: such names begin with an underscore. */
 export function isExtensionName(method: string): method is ExtensionName {
   return method.startsWith('_');
 }

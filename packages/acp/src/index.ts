@@ -23,9 +23,10 @@ export { parseSessionUpdate } from './schema/v1/parsers.ts';
 export { agentRequests, clientNotifications, clientRequests } from './schema/v1/methods.ts';
 // The one `export *`: the generated file lists each of its names.
 export * from './schema/v1/stable.ts';
-export { type TraceContext, traceContextOf, withTraceContext } from './trace-context.ts';
+export { type TraceContext, traceContextOf, withoutTraceContext, withTraceContext } from './trace-context.ts';
 export { protocolVersion } from './v1/initialize.ts';
 export type { InitializeOptions } from './v1/client/client-options.ts';
+export { mayCancelAfter } from './v1/client/may-cancel.ts';
 export type { CallOptions } from './v1/peer.ts';
 export type { SideConnectOptions } from './v1/side-options.ts';
 export {

@@ -11,7 +11,7 @@ const read = (
   content: Readonly<Record<string, ElicitationContentValue>>,
 ): string | undefined => readQuestionForm({ action: 'accept', content }, question);
 
-test('a question without choices has one field, which is needed', () => {
+test('a question without choices has one required field', () => {
   expect(toQuestionForm({})).toMatchObject({
     properties: { answer: { type: 'string' } },
     required: ['answer'],
@@ -21,7 +21,7 @@ test('a question without choices has one field, which is needed', () => {
   expect(read({}, { answer: 5 })).toBeUndefined();
 });
 
-test('choices have their descriptions, and a field for other words beside them', () => {
+test('choices have descriptions, and a field for another answer', () => {
   expect(toQuestionForm(colours)).toMatchObject({
     properties: {
       answer: {
@@ -53,7 +53,7 @@ test('an own answer replaces a single choice, and is added to multiple choices',
   );
 });
 
-test('what was not offered, or not answered, is no answer', () => {
+test('values that were not offered or not given are not an answer', () => {
   expect(read(colours, { answer: 'pink' })).toBeUndefined();
   expect(read({ ...colours, isMultiple: true }, { answer: ['pink'] })).toBeUndefined();
   expect(readQuestionForm({ action: 'accept' }, colours)).toBeUndefined();

@@ -4,21 +4,21 @@ import type {
   ElicitationSchema,
 } from './schema/v1/stable.ts';
 
-/** A question in words that is to be asked by a form. */
+/** A question to be asked with a form. */
 export interface FormQuestion {
-  /** What the user can choose from; an answer in other words is always possible. @default none */
+  /** The choices; a free-text answer is always possible. @default none */
   readonly options?: readonly FormOption[];
-  /** Whether more than one option may be chosen. @default false */
+  /** Whether several options may be chosen. @default false */
   readonly isMultiple?: boolean;
 }
 
-/** One answer that is offered. */
+/** One choice. */
 export interface FormOption {
   readonly label: string;
   readonly description?: string;
 }
 
-/** The form for a question: one field for words, or the choices and beside them a field for other words. */
+/** Creates the form for a question: one text field, or the choices with a field for other text. */
 export function toQuestionForm({ options = [], isMultiple = false }: FormQuestion): ElicitationSchema {
   if (options.length === 0) {
     return {
@@ -44,8 +44,8 @@ export function toQuestionForm({ options = [], isMultiple = false }: FormQuestio
 }
 
 /**
- * What such a form was answered with, as far as it is what was asked for; undefined without an answer. Of one answer the
- * user's own words count; of several they are one more.
+ * Reads the answer to such a form; undefined without a valid answer. For a single choice, the user's own text takes
+ * precedence; for several, it is an additional one.
  */
 export function readQuestionForm(
   response: CreateElicitationResponse,

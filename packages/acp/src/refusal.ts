@@ -6,7 +6,7 @@ export function authRequired(message = 'Authentication required'): RpcError {
   return new RpcError(acpCodes.authRequired, message);
 }
 
-/** -32002: there is no such file, or other resource. */
+/** -32002: the file or other resource does not exist. */
 export function resourceNotFound(uri: string): RpcError {
   return new RpcError(acpCodes.resourceNotFound, `Resource not found: ${uri}`, { uri });
 }
@@ -16,7 +16,7 @@ export function unknownSession(sessionId: string): RpcError {
   return new RpcError(acpCodes.resourceNotFound, `Unknown session: ${sessionId}`, { sessionId });
 }
 
-/** -32602: a field has not the value it needs. Say what is expected; do not repeat the value. */
+/** -32602: a field has an invalid value. State the expected value; do not repeat the actual one. */
 export function invalidParams(path: string, expected: string): RpcError {
   const message =
     path === '' ? `Invalid params: expected ${expected}` : `Invalid params: ${path}: expected ${expected}`;
@@ -28,7 +28,7 @@ export function methodNotFound(method: string): RpcError {
   return new RpcError(acpCodes.methodNotFound, `Method not found: ${method}`, { method });
 }
 
-/** -32600: not now, or not so. */
+/** -32600: the request is not valid now, or not in this form. */
 export function invalidRequest(message: string, data?: unknown): RpcError {
   return new RpcError(acpCodes.invalidRequest, message, data);
 }

@@ -1,13 +1,13 @@
-import { metaOf } from './meta.ts';
+import { metaOf, type Meta } from './meta.ts';
 
-/** Where a request belongs in a distributed trace, as W3C Trace Context and Baggage write it. */
+/** The position of a request in a distributed trace, as in W3C Trace Context and Baggage. */
 export interface TraceContext {
   readonly traceparent?: unknown;
   readonly tracestate?: unknown;
   readonly baggage?: unknown;
 }
 
-/** The trace context that a request came with. ACP v1, Extensibility: the three keys are reserved in `_meta`. */
+/** Returns the trace context of a request. ACP v1, Extensibility: the three keys are reserved in `_meta`. */
 export function traceContextOf(params: unknown): TraceContext | undefined {
   const meta = metaOf(params);
   if (meta === undefined) return undefined;
@@ -20,7 +20,24 @@ export function traceContextOf(params: unknown): TraceContext | undefined {
   };
 }
 
-/** The params with the trace context in their `_meta`; keys that are there already stay. */
+/**
+ * Adds the trace context to the `_meta` of params; existing keys are preserved. `_meta` comes first, so that the lines of a
+ * stream of updates differ only at the end.
+ */
 export function withTraceContext<Params extends object>(params: Params, trace: TraceContext): Params {
-  return { ...params, _meta: { ...trace, ...metaOf(params) } };
+  return Object.assign({ _meta: undefined }, params, { _meta: { ...trace, ...metaOf(params) } });
+}
+
+/** The `_meta` without the trace context, which concerns only the two sides of a connection. */
+export function withoutTraceContext(meta: Meta): Meta | undefined {
+  for (const key in meta) {
+    if (isTraceKey(key)) continue;
+    const { traceparent: _parent, tracestate: _state, baggage: _baggage, ...rest } = meta;
+    return rest;
+  }
+  return undefined;
+}
+
+function isTraceKey(key: string): boolean {
+  return key === 'traceparent' || key === 'tracestate' || key === 'baggage';
 }

@@ -21,7 +21,7 @@ export {
 } from './refusal.ts';
 // The one `export *`: the generated file lists each of its names.
 export * from './schema/v1/unstable.ts';
-export { type TraceContext, traceContextOf, withTraceContext } from './trace-context.ts';
+export { type TraceContext, traceContextOf, withoutTraceContext, withTraceContext } from './trace-context.ts';
 export { protocolVersion } from './v1/initialize.ts';
 export type { InitializeOptions } from './v1/client/client-options.ts';
 export type { CallOptions } from './v1/peer.ts';

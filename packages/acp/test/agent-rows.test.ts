@@ -69,7 +69,7 @@ describe('paths', () => {
     },
   );
 
-  test('A36: each additional directory has to be absolute', async () => {
+  test('A36: each additional directory must be absolute', async () => {
     const agent = createTestAgent(idle, {
       capabilities: { sessionCapabilities: { additionalDirectories: {} } },
     });
@@ -137,7 +137,7 @@ describe('paths', () => {
 });
 
 describe('initialization', () => {
-  test('A11 A15 A18: initialize is answered with the version, what the agent is, and what it can do', async () => {
+  test('A11 A15 A18: initialize returns version, agent information and capabilities', async () => {
     const { connection } = openRawClient(
       createTestAgent(idle, { capabilities: { promptCapabilities: { image: true } } }),
     );
@@ -149,7 +149,7 @@ describe('initialization', () => {
     });
   });
 
-  test.each([1, 0, 2, 777, 65535])('A12 A13: asked for version %d, it answers 1', async (protocolVersion) => {
+  test.each([1, 0, 2, 777, 65535])('A12 A13: for version %d it returns 1', async (protocolVersion) => {
     const { connection } = openRawClient(createTestAgent(idle));
     const answer = connection.request('initialize', { protocolVersion, clientCapabilities: {} });
     await expect(answer).resolves.toMatchObject({ protocolVersion: 1 });
@@ -198,7 +198,7 @@ describe('initialization', () => {
     });
   });
 
-  test('A21: before initialize, other requests are refused -32600 and notifications ignored', async () => {
+  test('A21: before initialize, other requests are rejected with -32600 and notifications ignored', async () => {
     const { connection, diagnostics } = openRawClient(createTestAgent(idle));
     await connection.notify('session/cancel', { sessionId: 's1' });
     for (const method of ['session/new', 'session/prompt', 'no/such', '_vendor/x']) {
@@ -207,7 +207,7 @@ describe('initialization', () => {
     expect(diagnostics).toMatchObject([{ code: 'not-initialized', method: 'session/cancel' }]);
   });
 
-  test('A21: another code can be had for it', async () => {
+  test('A21: another error code can be configured', async () => {
     const { connection } = openRawClient(createTestAgent(idle, { notInitializedCode: -32002 }));
     await expect(connection.request('session/new', {})).rejects.toMatchObject({ code: -32002 });
   });
@@ -286,7 +286,7 @@ describe('refusals', () => {
     await expect(connection.request('session/prompt', prompt)).rejects.toMatchObject({ code: -32002 });
   });
 
-  test('A27: a way to log in by terminal is offered only to a client that can run one', async () => {
+  test('A27: terminal sign-in is offered only to a client that supports it', async () => {
     const agent = createTestAgent(idle, {
       authMethods: [
         { id: 'web', name: 'Web' },
@@ -313,7 +313,7 @@ describe('refusals', () => {
 });
 
 describe('sessions', () => {
-  test('A30: a handler that gives out an id twice is an internal error', async () => {
+  test('A30: a handler that returns an id twice causes an internal error', async () => {
     const { connection } = await open(
       createTestAgent(idle, { handlers: { 'session/new': () => ({ sessionId: 's1' }) } }),
     );
@@ -321,7 +321,7 @@ describe('sessions', () => {
     await expect(answer).rejects.toMatchObject({ code: -32603 });
   });
 
-  test('A31 A32: what session/load replays is on the wire before its answer', async () => {
+  test('A31 A32: session/load replays the history before its response', async () => {
     const agent = createTestAgent(idle, {
       capabilities: { loadSession: true },
       handlers: {
@@ -361,7 +361,7 @@ describe('sessions', () => {
     expect(received).toEqual([]);
   });
 
-  test('A34: session/close cancels the turn, and is answered after it', async () => {
+  test('A34: session/close cancels the turn and responds after it', async () => {
     const closing = createDeferred();
     const order: string[] = [];
     const agent = createTestAgent(
@@ -411,7 +411,7 @@ describe('turns', () => {
     await expect(answer).resolves.toMatchObject({ stopReason: 'cancelled' });
   });
 
-  test('A57: the other fields of a cancelled answer stay', async () => {
+  test('A57: other fields of a cancelled response stay', async () => {
     const agent = createTestAgent(async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return { stopReason: 'end_turn', _meta: { kept: true } };
@@ -422,7 +422,7 @@ describe('turns', () => {
     await expect(answer).resolves.toEqual({ stopReason: 'cancelled', _meta: { kept: true } });
   });
 
-  test('A59: a turn sends nothing after its answer, and everything before it', async () => {
+  test('A59: a turn sends everything before its response, and nothing after it', async () => {
     const turns: PromptContext[] = [];
     const agent = createTestAgent((context) => {
       turns.push(context);
@@ -437,7 +437,7 @@ describe('turns', () => {
     expect(received).toHaveLength(200);
   });
 
-  test('A59: between turns, what is not of a turn is sent', async () => {
+  test('A59: between turns, updates that belong to no turn are sent', async () => {
     const raw = openRawClient(createTestAgent(idle));
     const { connection, received, agent } = raw;
     await connection.request('initialize', { protocolVersion: 1 });
@@ -491,7 +491,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('A74: a cancelled request is answered -32800, or with what there is', async () => {
+  test('A74: a cancelled request is answered with -32800, or with a partial result', async () => {
     const gate = createDeferred();
     const agent = createTestAgent(
       async ({ signal }) => {
@@ -523,7 +523,7 @@ describe('turns', () => {
 });
 
 describe('extensibility', () => {
-  test('A77: what a handler sends has the trace context of its request', async () => {
+  test('A77: messages sent by a handler have the trace context of its request', async () => {
     const trace = { traceparent: '00-1-2-01', tracestate: 'a=b', baggage: 'c=d' };
     const agent = createTestAgent(async ({ client, update, sessionId }) => {
       await update(chunk);
@@ -547,7 +547,7 @@ describe('extensibility', () => {
     expect(received[0]?.params).not.toHaveProperty('_meta.private');
   });
 
-  test('A77: not when it is turned off', async () => {
+  test('A77: trace context can be turned off', async () => {
     const agent = createTestAgent(
       async ({ update }) => {
         await update(chunk);
@@ -560,7 +560,7 @@ describe('extensibility', () => {
     expect(received[0]?.params).not.toHaveProperty('_meta');
   });
 
-  test('A78: `_meta` goes through untouched, both ways', async () => {
+  test('A78: `_meta` passes through unchanged in both directions', async () => {
     const seen: unknown[] = [];
     const agent = createTestAgent((context) => {
       seen.push(context.meta);
@@ -572,7 +572,7 @@ describe('extensibility', () => {
     expect(seen).toEqual([{ question: null }]);
   });
 
-  test('A79 A80 A81: extensions are advertised, answered, and ignored where they are unknown', async () => {
+  test('A79 A80 A81: extensions are advertised and answered; unknown ones are ignored', async () => {
     const seen: unknown[] = [];
     const agent = createTestAgent(idle, {
       capabilities: { _meta: { 'example.org': { other: true }, own: 1 } },
@@ -649,7 +649,7 @@ describe('names that the protocol does not have', () => {
 describe('what the client has to declare', () => {
   const onOff = [{ id: 'o', name: 'O', type: 'boolean', currentValue: true }] as const;
 
-  test('A84: a boolean option is not sent to a client that did not ask for them', async () => {
+  test('A84: a boolean option is sent only to a client that supports it', async () => {
     const agent = createTestAgent(idle, {
       handlers: {
         'session/new': () => ({ sessionId: 's1', configOptions: onOff }),

@@ -64,7 +64,7 @@ const permission = {
 };
 
 describe('initialization', () => {
-  test('C6 C7 C10: initialize carries the version, what the client is, and what it can do', async () => {
+  test('C6 C7 C10: initialize has version, client information and capabilities', async () => {
     const { client, received } = openRawAgent(
       createTestClient({ capabilities: { auth: { terminal: true } } }),
     );
@@ -82,16 +82,19 @@ describe('initialization', () => {
     ]);
   });
 
-  test.each([0, 2, 7, 65535])('C8: an agent that answers version %d is left', async (protocolVersion) => {
-    const { client } = openRawAgent(createTestClient(), { initialize: () => ({ protocolVersion }) });
-    await expect(client.initialize()).rejects.toMatchObject({
-      name: 'AcpError',
-      code: 'unsupported-version',
-      message: `initialize: the agent speaks version ${protocolVersion}, we speak 1`,
-    });
-    expect(client.signal.aborted).toBe(true);
-    await expect(client.closed).resolves.toMatchObject({ code: 'local' });
-  });
+  test.each([0, 2, 7, 65535])(
+    'C8: the client disconnects from an agent with version %d',
+    async (protocolVersion) => {
+      const { client } = openRawAgent(createTestClient(), { initialize: () => ({ protocolVersion }) });
+      await expect(client.initialize()).rejects.toMatchObject({
+        name: 'AcpError',
+        code: 'unsupported-version',
+        message: `initialize: the agent speaks version ${protocolVersion}, we speak 1`,
+      });
+      expect(client.signal.aborted).toBe(true);
+      await expect(client.closed).resolves.toMatchObject({ code: 'local' });
+    },
+  );
 
   test('C6 C11: nothing is sent before initialize', async () => {
     const { client, received } = openRawAgent(createTestClient());
@@ -140,7 +143,7 @@ describe('what the agent has to declare', () => {
     await expect(call(able.client.agent)).resolves.toBeDefined();
   });
 
-  test('C17: additional directories are sent only to an agent that declared them, an empty list neither', async () => {
+  test('C17: additional directories are sent only to an agent that declared them, and never as an empty list', async () => {
     const { client, received } = await open();
     for (const additionalDirectories of [[], ['/a']]) {
       const answer = client.agent.request('session/new', { ...setup, additionalDirectories });
@@ -186,7 +189,7 @@ describe('what the agent has to declare', () => {
     });
   });
 
-  test('C50: a terminal method, or one that was not offered, is never passed to authenticate', async () => {
+  test('C50: a terminal method, or an unknown one, is never passed to authenticate', async () => {
     const { client, received } = openRawAgent(createTestClient(), {
       initialize: () => ({
         protocolVersion: 1,
@@ -253,7 +256,7 @@ describe('paths and sessions', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('C25: a closed session is not open, even if the agent had forgotten it already', async () => {
+  test('C25: a closed session is not open, even if the agent does not know it', async () => {
     const answers = {
       'session/close': () => {
         throw new RpcError(-32002, 'no such session');
@@ -337,7 +340,7 @@ describe('paths and sessions', () => {
 });
 
 describe('cancelling', () => {
-  test('C28: session/cancel answers what is asked of the user, at once and in order', async () => {
+  test('C28: session/cancel answers open requests to the user, at once and in order', async () => {
     const asked = createDeferred();
     const signals: AbortSignal[] = [];
     const answered: unknown[] = [];
@@ -393,7 +396,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('C29: updates after a cancel are delivered; those after the answer are delivered as late', async () => {
+  test('C29: updates after a cancel are delivered; those after the response are delivered as late', async () => {
     const seen: [unknown, boolean][] = [];
     const started = createDeferred();
     const goOn = createDeferred();
@@ -454,7 +457,7 @@ describe('cancelling', () => {
 });
 
 describe('extensibility', () => {
-  test('C41 C42: extensions are advertised, answered, and ignored where they are unknown', async () => {
+  test('C41 C42: extensions are advertised and answered; unknown ones are ignored', async () => {
     const seen: unknown[] = [];
     const { client, connection, received, diagnostics } = openRawAgent(
       createTestClient({
@@ -492,7 +495,7 @@ describe('extensibility', () => {
     expect(diagnostics).toMatchObject([{ code: 'unknown-notification', method: '_example.org/none' }]);
   });
 
-  test('what the protocol does not have can be asked for by any name, what it has cannot', async () => {
+  test('extension requests accept any name except those of the protocol', async () => {
     const { client, received } = await open({}, { 'session/set_model': (params) => params });
     const { agent } = client;
     await expect(agent.requestExtension('session/set_model', { modelId: 'm' })).resolves.toEqual({

@@ -71,7 +71,7 @@ async function play(script: readonly Step[], cancelAfter: number): Promise<reado
   return log;
 }
 
-test('however a cancel meets a turn, its prompt is answered once, and nothing of it comes behind the answer', async () => {
+test('at any time of a cancel, a prompt is answered once, and no update follows the response', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...steps), { maxLength: 8 }),

@@ -13,13 +13,15 @@ export type AgentErrorCode =
   /** What the client has is no text. */
   | 'binary'
   | 'too-large'
-  /** The client could not do what it was asked, or answered what breaks the protocol. */
+  /** The client failed to serve a request, or violated the protocol. */
   | 'client-failed'
   /** Another process has the session open. */
   | 'session-busy'
   /** The file of a session cannot be read. */
   | 'session-damaged'
   | 'limit'
+  /** A command was not started, because its sandbox could not hold it. */
+  | 'not-held'
   | 'model-failed'
   /** The provider says that the conversation is too long for its model. */
   | 'context-overflow'

@@ -16,33 +16,38 @@ import { createOfflineModel } from './model/offline/offline-model.ts';
 import { rejectReasonMeta } from './permission/permission-options.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
 import { Sessions } from './session/sessions.ts';
+import { steer, steeringMeta, steeringMethod } from './session/steer.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 
-/** How a coding agent differs from the usual one. */
+/** Options of a coding agent. */
 export interface CodingAgentOptions {
-  /** What thinks. @default the embedded offline model */
+  /** The model of each session. @default the embedded offline model */
   readonly model?: Model;
-  /** What can think, for each session, in place of `model`. @default `model` alone */
+  /** The models of each session, in place of `model`. @default `model` alone */
   readonly models?: Models;
   /** @default {@link defaultLimits} */
   readonly limits?: Partial<AgentLimits>;
-  /** Answers with the codes of source document 001 where they differ from the protocol's. @default the protocol's */
+  /**
+   * Responds with the error codes of source document 001 where they differ from the protocol's. @default the
+   * protocol's
+   */
   readonly dialect?: Dialect;
   /**
-   * The rules that hold in a session's directory, beside its mode; when it fails, so does opening the session.
+   * Returns the rules for a session's directory, which apply in addition to its mode. If it rejects, opening the
+   * session fails.
    *
    * @default none
    */
   readonly rules?: (cwd: string) => Promise<readonly ConfiguredRule[]>;
-  /** What the agent says it is. @default Parley, with the version of this package */
+  /** How the agent identifies itself. @default Parley, with the version of this package */
   readonly info?: Implementation;
-  /** The first session of each connection goes on with one that is kept, if there is such a one. @default none */
+  /** The first session of each connection resumes a stored session, if it exists. @default none */
   readonly resume?: ResumeDirective;
 }
 
 /**
- * Makes our coding agent for a machine; each connection has sessions of its own. A connection counts as closed when
- * its turns have come to an end too, and with them the commands they ran and the MCP servers.
+ * Creates Parley's coding agent for a machine. Each connection has its own sessions. A connection is closed when its
+ * turns, their commands and the MCP servers have ended too.
  */
 export function createCodingAgent(environment: Environment, options: CodingAgentOptions = {}): Agent {
   const { dialect, resume, rules, info = { name: 'parley', title: 'Parley', version: '0.1.0' } } = options;
@@ -61,18 +66,26 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
       });
       const agent = createAgent({
         info,
-        capabilities: toCapabilities(environment),
+        capabilities: {
+          ...toCapabilities(environment),
+          ...(models.providers !== undefined && { providers: {} }),
+        },
         handlers: createHandlers({
           environment,
           limits,
           turns,
           sessions,
           client: () => connection.client,
+          ...(models.providers !== undefined && { providers: models.providers }),
           ...(resume !== undefined && { resume }),
           ...(dialect !== undefined && { dialect }),
         }),
-        extensions: { ...agentaoExtensions(sessions, dialect), ...legacyMethods(sessions, dialect) },
-        meta: { '_agentao.cn/extensions': extensionList },
+        extensions: {
+          ...agentaoExtensions(sessions, dialect),
+          ...legacyMethods(sessions, dialect),
+          [steeringMethod]: { handle: (raw) => steer(raw, sessions, limits) },
+        },
+        meta: { '_agentao.cn/extensions': extensionList, ...(dialect === undefined && steeringMeta) },
         ...(dialect === 'agentao' ? { notInitializedCode: agentaoCodes.notInitialized } : {}),
       });
       const connection = agent.connect(transport, connectOptions);
@@ -84,7 +97,7 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
 /** Source document 001, C.12. */
 const agentaoCodes = { notInitialized: -32002 } as const;
 
-/** What needs a place for sessions is declared only where there is one. */
+/** The capabilities of the agent. Those for stored sessions are only declared if sessions are stored. */
 function toCapabilities({ sessions }: Environment): AgentCapabilities {
   return {
     ...(sessions !== undefined && { loadSession: true }),
@@ -93,13 +106,22 @@ function toCapabilities({ sessions }: Environment): AgentCapabilities {
     sessionCapabilities: {
       close: {},
       additionalDirectories: {},
-      ...(sessions !== undefined && { list: {}, resume: {}, delete: {}, fork: {} }),
+      ...(sessions !== undefined && {
+        list: {},
+        resume: {},
+        delete: {},
+        fork: {},
+        archive: {},
+        status: {},
+        title: {},
+      }),
     },
+    auth: { status: {} },
     _meta: { [rejectReasonMeta]: true },
   };
 }
 
-/** What has to come to its end with a connection. */
+/** Tasks that have to finish when a connection closes. */
 interface Ending {
   readonly turns: RunningTurns;
   readonly servers: OpenServers;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cutText } from './cut-text.ts';
 
-test('a text that fits stays as it is', () => {
+test('a text that fits is unchanged', () => {
   expect(cutText('abcd', 4)).toBe('abcd');
 });
 
@@ -11,6 +11,6 @@ test('a long text is cut in the middle, with the number of omitted characters', 
   expect(cutText('abc', 0)).toBe('[3 characters are left out here]\n');
 });
 
-test('no character is cut in two', () => {
+test('no character is split', () => {
   expect(cutText('😀😀😀😀', 6)).toBe('😀\n[4 characters are left out here]\n😀');
 });

@@ -1,2 +1,2 @@
-/** Whose codes answer where source document 001 and the protocol differ; absent: the protocol's. */
+/** The error codes to use where source document 001 and the protocol differ; absent: the protocol's. */
 export type Dialect = 'agentao';

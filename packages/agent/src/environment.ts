@@ -5,44 +5,64 @@ import type { McpConnection } from './mcp/mcp-connection.ts';
 import type { RuleBook } from './permission/rule-book.ts';
 import type { SessionStore } from './session/record/session-store.ts';
 
-/** The machine the agent works on. `@parley/agent/node` makes one from `@parley/workspace`. */
+/** The machine that the agent works on. `@parley/agent/node` creates one from `@parley/workspace`. */
 export interface Environment {
-  /** Fails when `cwd` or one of the directories is not an existing directory. */
+  /** Opens the files of a session. Rejects if `cwd` or one of the directories is not an existing directory. */
   openFiles(options: { readonly cwd: string; readonly directories?: readonly string[] }): Promise<Files>;
-  /** Runs a shell line; nothing it started is alive when the promise settles. */
+  /** Runs a shell line. When the promise settles, no process that it started is left. */
   runCommand(options: CommandOptions): Promise<CommandResult>;
-  /** A shell line as a program with its arguments, for a client that starts it. */
+  /**
+   * Finds what holds the commands of a session in the mode `workspace-write`; undefined where the machine cannot hold them, or the user
+   * does not want it. @default they are not held
+   */
+  findCommandSandbox?(directories: readonly string[]): Promise<CommandSandbox | undefined>;
+  /** Converts a shell line to a program with arguments, for a client that starts it. */
   toShellCommand(line: string): { readonly command: string; readonly args: readonly string[] };
-  /** Why a shell line must not run in any mode, if it does what cannot be undone. */
+  /** Returns why a shell line must not run in any mode, if it does irreversible damage. */
   irreversibleReason(command: string): Promise<string | undefined>;
-  /** Those of these files that are asked about in every mode short of full access: what they are runs code or is a key. */
+  /**
+   * Returns the protected files among these: files that run code or contain keys, about which every mode asks except
+   * full access.
+   */
   protectedFiles(
     paths: readonly string[],
     effect: 'read' | 'write' | 'delete' | 'move',
     files: Files,
   ): Promise<readonly ProtectedFile[]>;
-  /** Those among the files that stand in a command. */
+  /** Returns the protected files that a command names. */
   protectedInCommand(command: string, files: Files): Promise<readonly ProtectedFile[]>;
-  /** Reads rules as they are meant in a session's directory, given by its real path. */
+  /** Opens the rules for a session's directory, given by its real path. */
   openRules(cwd: string): Promise<RuleBook>;
-  /** Fetches a page; addresses that are not public are refused, on each hop, unless the machine allows them. */
+  /**
+   * Fetches a page. Addresses that are not public are rejected, at each redirect, unless the environment allows them.
+   */
   fetchUrl(request: FetchRequest): Promise<FetchResponse>;
-  /** Connects to an MCP server; a failure leaves nothing behind. */
+  /** Connects to an MCP server. A failure leaves no process behind. */
   connectMcpServer(server: McpServer, options: ConnectMcpOptions): Promise<McpConnection>;
-  /** `path`, taken from `base` when it is relative, without a look at the disk. */
+  /** Resolves `path` against `base` if it is relative, without accessing the disk. */
   toAbsolutePath(base: string, path: string): string;
-  /** A fresh id that cannot be guessed. */
+  /** Creates an id that cannot be guessed. */
   createId(): string;
   readonly clock: Clock;
-  /** Instructions of the user for the model in each session. @default none */
+  /** The user's instructions for the model in each session. @default none */
   readonly userInstructions?: UserInstructions;
-  /** Where sessions are kept. @default nowhere: they end with their connection */
+  /** Stores sessions. @default none: they end with their connection */
   readonly sessions?: SessionStore;
+}
+
+/** Holds the commands of a session to its directories. */
+export interface CommandSandbox extends AsyncDisposable {
+  /** What commands in it cannot do, as a clause: `they cannot …`. */
+  readonly limits: string;
+  /** Whether commands in it need no permission. */
+  readonly autoApprove: boolean;
+  /** As `runCommand`. Rejects with `not-held` if the command was not started, because it could not be held. */
+  runCommand(options: CommandOptions): Promise<CommandResult>;
 }
 
 /** A file that always has to be asked about. */
 export interface ProtectedFile {
-  /** By each of its names: as it was given, and where that leads. */
+  /** Each name of the file: as given, and resolved. */
   readonly paths: readonly string[];
   /** What it is, for a reader. */
   readonly reason: string;
@@ -51,11 +71,11 @@ export interface ProtectedFile {
 /** A file with the user's instructions for the model in each session. */
 export interface UserInstructions {
   readonly path: string;
-  /** Fails with the code `not-found` where there is no such file, with another one where it cannot be used. */
+  /** Rejects with the code `not-found` if the file does not exist, and with another code if it cannot be used. */
   read(maxBytes: number): Promise<string>;
 }
 
-/** Where a server is started, and how long it may take. */
+/** The folder in which a server starts, and its time limit. */
 export interface ConnectMcpOptions {
   readonly cwd: string;
   readonly startMs: number;
@@ -63,11 +83,11 @@ export interface ConnectMcpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Waiting, so that tests need not. */
+/** Delays, which tests can replace. */
 export interface Clock {
-  /** Rejects when `signal` is aborted first. */
+  /** Rejects if `signal` is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Lets input and output happen, then goes on. */
+  /** Yields to pending input and output. */
   breathe(): Promise<void>;
 }
 
@@ -80,12 +100,12 @@ export interface CommandOptions {
   readonly signal: AbortSignal;
   readonly limitBytes: number;
   readonly keep: 'both-ends';
-  /** @default none: it may be silent for as long as it likes */
+  /** @default no limit for silence */
   readonly idleMs?: number;
   onOutput(text: string): void;
 }
 
-/** How a command ended, with its output; a line says where and how much of it is left out. */
+/** The exit status and output of a command. One line says how much output was omitted, if any. */
 export interface CommandResult {
   readonly status: { readonly exitCode: number | null; readonly signal: string | null };
   readonly output: string;

@@ -12,15 +12,15 @@ export interface FetchRequest {
   readonly denialOf?: (host: string) => string | undefined;
 }
 
-/** What came back, redirects followed. */
+/** A response, after redirects. */
 export interface FetchResponse {
-  /** Where it came from in the end. */
+  /** The final URL. */
   readonly url: string;
   readonly status: number;
-  /** In small letters, without parameters; empty when the server did not say. */
+  /** In lower case, without parameters; empty if the server did not send it. */
   readonly contentType: string;
   /** Absent when the body is no text. */
   readonly text?: string;
-  /** Whether the body went on past the limit. */
+  /** Whether the body was cut at the limit. */
   readonly truncated: boolean;
 }

@@ -1,26 +1,26 @@
-/** The files of one session: nothing outside its directories can be reached through it. */
+/** The files of one session. Paths outside its directories cannot be accessed. */
 export interface Files {
   /** Real path of the working directory. */
   readonly cwd: string;
   /** Real paths of all directories, the working directory first. */
   readonly directories: readonly string[];
-  /** Where a path really leads, links followed; it need not exist. */
+  /** Resolves the links of a path, which need not exist. */
   resolve(path: string): Promise<string>;
   readText(path: string, options?: ReadTextOptions): Promise<ReadText>;
   /** Reads a whole file with any content. */
   readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytes>;
   writeText(path: string, text: string, options?: ChangeOptions): Promise<OldText>;
-  /** What a file is now, for a change that is to happen only while it is still that. Links are followed. */
+  /** Returns the identity and state of a file, for a change that must apply to exactly this state. Follows links. */
   see(path: string): Promise<SeenFile>;
-  /** The same of a name that is to be removed or moved: a link is the link. */
+  /** The same for a name that is to be removed or moved. Does not follow links. */
   seeEntry(path: string): Promise<SeenFile>;
   list(path: string, options?: { readonly limit?: number }): Promise<Listing>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
-  /** Finds files by a pattern of names, ordered by path. */
+  /** Finds files by a name pattern, sorted by path. */
   glob(pattern: string, options?: GlobOptions): Promise<GlobResult>;
-  /** Removes a file, a link (not what it links to), or an empty directory. */
+  /** Removes a file, a link (not its target) or an empty directory. */
   remove(path: string, options?: ChangeOptions): Promise<OldText>;
-  /** Never replaces anything. */
+  /** Moves a file. Never replaces an existing one. */
   move(
     from: string,
     to: string,
@@ -42,24 +42,24 @@ export interface ChangeOptions {
   readonly seen?: SeenFile;
 }
 
-/** What a file held before it was changed. */
+/** The content of a file before a change. */
 export interface OldText {
-  /** Null when there was no file, or when `oldTextOmitted` says why its text is not here. */
+  /** Null if the file did not exist, or if `oldTextOmitted` says why the text is missing. */
   readonly oldText: string | null;
   readonly oldTextOmitted?: 'binary' | 'too-large';
 }
 
-/** Which part of a file to read; lines count from 1. */
+/** The part of a file to read; lines count from 1. */
 export interface ReadTextOptions {
   readonly line?: number;
   readonly limit?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
-  /** Whether to read the disk, ignoring unsaved text of an editor. @default false */
+  /** Whether to read from the disk, ignoring unsaved text of an editor. @default false */
   readonly fromDisk?: boolean;
 }
 
-/** Text of a file, and how many lines the whole file has, as far as that is known. */
+/** The text of a file, and the number of its lines, if known. */
 export interface ReadText {
   readonly path: string;
   readonly text: string;
@@ -68,34 +68,34 @@ export interface ReadText {
   readonly hasMore?: boolean;
 }
 
-/** How much of a file to read at most; a larger one is refused. */
+/** The maximum size of a file to read; a larger one is rejected. */
 export interface ReadBytesOptions {
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface ReadBytes {
   readonly bytes: number;
   readonly base64: string;
 }
 
-/** What a directory holds. */
+/** The entries of a directory. */
 export interface Listing {
   readonly entries: readonly ListingEntry[];
   readonly hasMore: boolean;
-  /** Entries that are left out because rules protect them. @default none */
+  /** Number of entries that rules hide. @default none */
   readonly withheld?: number;
 }
 
-/** One name in a directory. */
+/** One entry of a directory. */
 export interface ListingEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
   readonly bytes?: number;
 }
 
-/** Where to look for files, and how many to bring. */
+/** Options of a search for files. */
 export interface GlobOptions {
   readonly path?: string;
   readonly limit?: number;
@@ -110,27 +110,27 @@ export interface GlobResult {
   readonly withheld?: number;
 }
 
-/** Where and how far to search. */
+/** The scope and limits of a search. */
 export interface SearchOptions {
   readonly path?: string;
-  /** The pattern is plain text. @default false */
+  /** Whether the pattern is plain text. @default false */
   readonly literal?: boolean;
-  /** A pattern of names: only files that fit are searched. @default all */
+  /** A name pattern: only matching files are searched. @default all */
   readonly include?: string;
   readonly limit?: number;
   readonly maxLineLength?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Lines that match a pattern. */
+/** The lines that match a pattern. */
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
   readonly hasMore: boolean;
-  /** There are rules that may keep files from being searched. Whether one of those has a match is not revealed: that would be an answer. */
+  /** Whether rules may exclude files from the search. Whether such a file contains a match is not revealed. */
   readonly isRuled?: boolean;
 }
 
-/** One matching line; lines count from 1. */
+/** A matching line; the first line is 1. */
 export interface SearchMatch {
   readonly path: string;
   readonly line: number;

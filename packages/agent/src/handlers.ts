@@ -3,42 +3,43 @@ import {
   type McpServer,
   type NewSessionResponse,
   type ResumeSessionRequest,
-  type SessionUpdate,
   type SetSessionModeResponse,
   type StopReason,
 } from '@parley/acp';
-// `session/fork` is in the unstable protocol only; all else is the same in both.
+// What is beyond sessions and turns is in the unstable protocol only; all else is the same in both.
 import type {
   AgentHandlers,
   ClientPeer,
   McpServer as AnyMcpServer,
   PromptContext,
 } from '@parley/acp/unstable';
-import { createClientFiles } from './client/client-files.ts';
 import { sendNotices } from './client/send-notice.ts';
-import { toShownUpdate } from './client/shown-update.ts';
-import { createTerminalRunner } from './client/terminal-runner.ts';
-import { toTurnClient } from './client/turn-client.ts';
+import { ShownUpdates } from './client/shown-update.ts';
+import { toPromptChannel, toTurnClient } from './client/turn-client.ts';
+import { toTurnWorkplace } from './client/turn-workplace.ts';
 import { availableCommandsUpdate, commands } from './command/commands.ts';
 import { findCommand } from './command/find-command.ts';
 import { runCommand } from './command/run-command.ts';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import type { AgentLimits } from './limits.ts';
+import type { Providers } from './model/providers.ts';
 import { modes } from './permission/mode.ts';
 import { checkPrompt } from './prompt/check-prompt.ts';
 import { readPrompt } from './prompt/read-prompt.ts';
 import { configOptions, setConfigOption } from './session/config-options.ts';
 import { recordTurn } from './session/record/record-turn.ts';
+import type { ShowHistory } from './session/record/restore-session.ts';
 import { type ResumeDirective, ResumeOnce } from './session/resume-once.ts';
 import type { Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { configOptionUpdate, currentModeUpdate } from './session/setting-updates.ts';
+import { runSubagent } from './subagent/run-subagent.ts';
 import { offerTools } from './tools/tool-set.ts';
-import type { Workplace } from './tools/tool.ts';
 import { readInstructionFiles } from './turn/instruction-files.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { RunningTurns } from './turn/running-turns.ts';
+import type { Turn } from './turn/turn.ts';
 
 /** What the handlers of one connection work with. */
 export interface HandlersOptions {
@@ -46,35 +47,41 @@ export interface HandlersOptions {
   readonly limits: AgentLimits;
   readonly turns: RunningTurns;
   readonly sessions: Sessions;
+  /** Where clients can configure them. */
+  readonly providers?: Providers;
   /** The client outside of any request. */
   readonly client: () => ClientPeer;
   readonly resume?: ResumeDirective;
   readonly dialect?: Dialect;
 }
 
-/** What the agent does on one connection, by method; the sessions belong to it. */
+/** The handlers of a connection, by method; sessions belong to their connection. */
 export function createHandlers(options: HandlersOptions): AgentHandlers {
-  const { environment, limits, turns, sessions, dialect } = options;
+  const { environment, limits, turns, sessions, dialect, providers } = options;
   const resumed = new ResumeOnce(options.resume, sessions);
 
   return {
+    ...(providers !== undefined && {
+      'providers/list': async () => ({ providers: await providers.list() }),
+      'providers/set': (request) => providers.set(request),
+      'providers/disable': ({ providerId }) => providers.disable(providerId),
+    }),
+
     'session/new': async ({ mcpServers, ...others }, context) => {
       const { client } = context;
       const request = { ...others, mcpServers: reachable(mcpServers) };
-      const show = async (sessionId: string, update: SessionUpdate): Promise<void> => {
-        const shown = toShownUpdate(update, client.capabilities);
-        if (shown !== undefined) await client.notify('session/update', { sessionId, update: shown });
-      };
-      const session = (await resumed.take(request, show)) ?? (await sessions.create(request));
+      // A client that does not know the session yet takes no announcement of its sub-agents.
+      const { subagents: _announced, ...capabilities } = client.capabilities;
+      const showIn = (sessionId: string): ShowHistory => toShowHistory(sessionId, client, capabilities);
+      const session = (await resumed.take(request, showIn)) ?? (await sessions.create(request));
       sendCommands(session, context);
       return { sessionId: session.id, ...toSettings(session) };
     },
 
     'session/load': async (request, context) => {
-      const session = await sessions.restore(toResume(request), async (update) => {
-        const shown = toShownUpdate(update, context.client.capabilities);
-        if (shown !== undefined) await context.update(shown);
-      });
+      const { client } = context;
+      const show = toShowHistory(request.sessionId, client, client.capabilities);
+      const session = await sessions.restore(toResume(request), show);
       sendCommands(session, context);
       return toSettings(session);
     },
@@ -96,6 +103,21 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
     'session/close': ({ sessionId }) => sessions.close(sessionId),
 
     'session/delete': ({ sessionId }) => sessions.remove(sessionId),
+
+    'session/cancel': ({ sessionId }) => sessions.cancelSubagent(sessionId),
+
+    'session/archive': ({ sessionId }) => sessions.stored.archive(sessionId),
+
+    'session/unarchive': ({ sessionId }) => sessions.stored.unarchive(sessionId),
+
+    'session/status': async ({ sessionId }) => ({ status: await sessions.stored.status(sessionId) }),
+
+    'session/set_title': async ({ sessionId, title }) => ({
+      title: await sessions.stored.retitle(sessionId, title),
+    }),
+
+    // A model without a key is the offline one, which needs none.
+    'auth/status': () => ({ state: 'not_required' }),
 
     'session/set_mode': async ({ sessionId, modeId }, { client }) => {
       const session = sessions.find(sessionId);
@@ -123,15 +145,23 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       const run = async (): Promise<StopReason> => {
         if (command === undefined) await session.servers.ready(context.signal);
         await sendNotices(session, context);
-        const client = toTurnClient(context, session.recorder);
-        const turn = {
+        const shown = new ShownUpdates(context.client.capabilities);
+        const channel = toPromptChannel(context, shown);
+        const client = toTurnClient(channel, session.recorder);
+        const sandbox =
+          command === undefined && session.mode === 'workspace-write'
+            ? await session.sandbox.find()
+            : undefined;
+        const turn: Turn = {
           session,
-          workplace: toTurnWorkplace(session.workplace, context, options.client()),
+          workplace: toTurnWorkplace(session.workplace, channel, options.client(), sandbox),
           offerTools: () => offerTools(session),
           limits,
           clock: environment.clock,
           client,
           instructionFiles: command === undefined ? await readInstructionFiles(session, client) : [],
+          runSubagent: (task, show) =>
+            runSubagent(task, { parent: turn, channel, shown, client: options.client(), show }),
           ...(dialect !== undefined && { dialect }),
         };
         return command === undefined
@@ -199,14 +229,16 @@ function toSetModeResult(modeId: string): SetSessionModeResponse {
   return result;
 }
 
-/**
- * Where the tools of one turn work: in the session's workplace, but through the client what it offers to do.
- *
- * @param client The client outside of any request, for what a cancelled turn leaves behind.
- */
-function toTurnWorkplace(workplace: Workplace, context: PromptContext, client: ClientPeer): Workplace {
-  const files = createClientFiles(workplace, context);
-  if (client.capabilities.terminal !== true) return { ...workplace, files };
-  const home = { sessionId: context.sessionId, client, endMs: workplace.limits.terminalEndMs };
-  return { ...workplace, files, commands: createTerminalRunner(workplace, home) };
+/** Sends a client the history of a session, as it takes it. */
+function toShowHistory(
+  sessionId: string,
+  client: ClientPeer,
+  capabilities: ClientPeer['capabilities'],
+): ShowHistory {
+  const shown = new ShownUpdates(capabilities);
+  return async (update, subagent) => {
+    const it = shown.of(update, subagent);
+    if (it === undefined) return;
+    await client.notify('session/update', { sessionId: it.subagent ?? sessionId, update: it.update });
+  };
 }

@@ -38,7 +38,8 @@ export type {
 export { singleModel, unknownProvider } from './model/models.ts';
 export type { Models, SessionModels } from './model/models.ts';
 export { createOfflineModel } from './model/offline/offline-model.ts';
+export type { Providers } from './model/providers.ts';
 export type { RuleBook } from './permission/rule-book.ts';
 export type { SessionRecord } from './session/record/session-record.ts';
-export type { SessionEntry, SessionLog, SessionStore } from './session/record/session-store.ts';
+export type { SessionEntry, SessionLog, SessionMarks, SessionStore } from './session/record/session-store.ts';
 export type { ResumeDirective } from './session/resume-once.ts';

@@ -5,6 +5,6 @@ test('a secret that begins with another secret is replaced whole', () => {
   expect(withoutSecrets('open-sesame is not open', ['open', 'open-sesame'])).toBe('*** is not ***');
 });
 
-test('what is as short as a word is none', () => {
+test('short values are not treated as secrets', () => {
   expect(withoutSecrets('it is 1', ['1', ''])).toBe('it is 1');
 });

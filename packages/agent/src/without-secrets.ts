@@ -1,4 +1,4 @@
-/** Shorter ones are words of any text. */
+/** Shorter values are not redacted, because they occur in any text. */
 const minSecretChars = 4;
 
 /** Redacts secrets in a message that may contain them. */

@@ -17,7 +17,7 @@ const answerOf = async (options: StageOptions): Promise<unknown> => {
 
 const unavailable = '(user unavailable)';
 
-test('a client with forms is asked by one, with the id of the call', async () => {
+test('a client with forms receives a form, with the id of the call', async () => {
   let asked: unknown;
   const answer = await answerOf({
     capabilities: { elicitation: { form: {} } },
@@ -96,7 +96,7 @@ async function fillIn(
   return { answer: toolUpdates(stage.updates).at(-1)?.rawOutput, form };
 }
 
-test('options are choices of a form, beside a field for another answer', async () => {
+test('options are choices of a form, with a field for another answer', async () => {
   const { answer, form } = await fillIn(oneOf, { answer: 'left' });
   expect(answer).toEqual({ answer: 'left' });
   expect(form).toEqual({
@@ -146,7 +146,7 @@ test.each([
   expect((await fillIn(line, content)).answer).toEqual({ answer: expected });
 });
 
-test('a client without forms gets the options with the question, and may answer in other words', async () => {
+test('a client without forms gets the options in the question, and may answer freely', async () => {
   const asked: unknown[] = [];
   await using stage = await openStage({
     extensions: {
@@ -174,7 +174,7 @@ test('a client without forms gets the options with the question, and may answer 
 test.each([
   ['no list', '"left"', '"options" must be a list'],
   ['an option without a label', '[{"description":"x"}]', 'options[0]: "label"'],
-  ['the same option twice', '["a","a"]', 'only once'],
+  ['the same option twice', '["a","a"]', 'must be unique'],
   ['too many options', JSON.stringify(Array.from({ length: 21 }, String)), 'at most 20'],
 ])('a question with %s fails', async (_name, list, message) => {
   await using stage = await openStage();
@@ -185,6 +185,6 @@ test.each([
   });
 });
 
-test('a client that knows neither is no user', async () => {
+test('a client that supports neither counts as no user', async () => {
   expect(await answerOf({})).toBe(unavailable);
 });

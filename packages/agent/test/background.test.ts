@@ -33,7 +33,7 @@ const results = ({ updates }: Stage): readonly unknown[] =>
   toolUpdates(updates).flatMap(({ rawOutput }) => rawOutput ?? []);
 
 describe.runIf(isPosix)('a command in the background', () => {
-  test('is asked about like any other, and answers at once with its name', async () => {
+  test('asks like any other, and returns its name at once', async () => {
     await using stage = await openStage();
     await stage.prompt(background('sleep 600'));
     expect(stage.permissions).toMatchObject([
@@ -49,7 +49,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     });
   });
 
-  test('is refused where commands are, floor included', async () => {
+  test('is rejected where commands are, including those never allowed', async () => {
     await using stage = await openStage();
     await stage.prompt(background('rm -rf /'));
     await stage.agent.request('session/set_mode', { sessionId: stage.sessionId, modeId: 'read-only' });
@@ -58,7 +58,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(stage.permissions).toEqual([]);
   });
 
-  test('its output is given once, and its end, without a question', async () => {
+  test('returns its output and end once, without permission', async () => {
     await using stage = await openStage();
     await stage.prompt(
       [
@@ -85,7 +85,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(second?.content).toMatchObject([{ content: { text: 'Exit status 3' } }]);
   });
 
-  test('with much unread output reports its beginning and end', async () => {
+  test('with long unread output reports beginning and end', async () => {
     await using stage = await openStage({ limits: { outputBytes: 100 } });
     await stage.prompt(`${background('seq 1 20000')}\ncall output {"job":"job_1","wait":60}`);
     const text = JSON.stringify(toolUpdates(stage.updates).at(-1)?.content);
@@ -95,7 +95,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(text.length).toBeLessThan(400);
   });
 
-  test('is stopped with all that it started, in a later turn', async () => {
+  test('can be stopped in a later turn, with all its processes', async () => {
     await using stage = await openStage();
     const pids = await startStubborn(stage);
     await stage.prompt('call stop {"job":"job_1"}\ncall output {"job":"job_1"}');
@@ -119,7 +119,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(pids.map(isRunning)).toEqual([false, false]);
   });
 
-  test('outlasts the cancel of its turn, and the user hears of that', async () => {
+  test('survives a cancel of its turn, and the user is notified', async () => {
     let cancel = (): void => undefined;
     await using stage = await openStage({
       capabilities: { session: { notices: {} } },
@@ -142,7 +142,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     });
   });
 
-  test('a cancel ends the wait for it, and not the command', async () => {
+  test('a cancel ends the wait for it, but not the command', async () => {
     let cancel = (): void => undefined;
     await using stage = await openStage({
       onUpdate: (update) => {
@@ -194,7 +194,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     ]);
   });
 
-  test('of an earlier process is unknown, and its name is not used again', async () => {
+  test('of an earlier process is unknown, and its name is not reused', async () => {
     const home = await realpath(await mkdtemp(join(tmpdir(), 'parley-background-')));
     const environment = createNodeEnvironment({ stateDirectory: join(home, 'state') });
     try {
@@ -207,7 +207,9 @@ describe.runIf(isPosix)('a command in the background', () => {
       await second.agent.request('session/resume', second.at(sessionId));
       await second.prompt(`call output {"job":"job_1"}\n${background('sleep 600')}`, sessionId);
       expect(results(second)).toMatchObject([
-        { error: { code: 'unknown-job', message: textWith('none outlasts it') } },
+        {
+          error: { code: 'unknown-job', message: textWith('none was started since this session was opened') },
+        },
         { job: 'job_1_1' },
       ]);
     } finally {
@@ -215,7 +217,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     }
   });
 
-  test('may be asked for its output as often as the model likes', async () => {
+  test('can be read any number of times', async () => {
     await using stage = await openStage();
     const ask = 'call output {"job":"job_1"}';
     expect(await stage.prompt([background('sleep 600'), ask, ask, ask, ask].join('\n'))).toBe('end_turn');
@@ -280,16 +282,14 @@ describe.runIf(isPosix)('a command in the background', () => {
 });
 
 describe.runIf(isPosix)('a command in the foreground', () => {
-  test('that is silent for too long, or takes longer than it was given, is ended with advice', async () => {
-    await using stage = await openStage({ limits: { commandIdleMs: 100 } });
+  test('that is silent or runs for too long is ended with advice', async () => {
+    await using stage = await openStage({ limits: { commandIdleMs: 3000 } });
     await stage.prompt('run sleep 600');
     await stage.prompt('call run {"command":"while :; do echo x; sleep 0.02; done","timeout":1}');
     const failed = toolUpdates(stage.updates).filter(({ status }) => status === 'failed');
     expect(failed.map(({ content }) => JSON.stringify(content?.at(-1)))).toEqual([
-      textWith(
-        'Ended after 0.1 seconds without output. A command that is to go on can run in the background',
-      ),
-      textWith('Ended after 1 seconds, its time limit. A command that is to go on can run in the background'),
+      textWith('Ended after 3 seconds without output. Run a long command in the background'),
+      textWith('Ended after 1 seconds, its time limit. Run a long command in the background'),
     ]);
   });
 });

@@ -20,7 +20,7 @@ function watchFor(passes: (update: SessionUpdate) => boolean) {
   return { seen: promise, onUpdate };
 }
 
-test('while the model works the prompt is answered cancelled, with the usage before', async () => {
+test('while the model works, the prompt is answered "cancelled", after the usage', async () => {
   const { seen, onUpdate } = watchFor((update) => update.sessionUpdate === 'agent_message_chunk');
   await using stage = await openStage({ onUpdate });
   const stopReason = stage.prompt('say: hi\nsleep 3600\nsay: too late');
@@ -110,7 +110,7 @@ test('in the middle of repeated calls no further call begins', async () => {
   for (const course of courses(stage.updates)) expect([succeeded, ranAndFailed]).toContain(course);
 });
 
-test('the next prompt works, and remembers nothing of the rest', async () => {
+test('the next prompt works, without the cancelled rest', async () => {
   const { seen, onUpdate } = watchFor((update) => update.sessionUpdate === 'agent_message_chunk');
   await using stage = await openStage({ onUpdate });
   const cancelled = stage.prompt('say: one\nsleep 3600\nsay: two');

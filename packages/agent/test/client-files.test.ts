@@ -160,7 +160,7 @@ describe('reading', () => {
     });
   });
 
-  test('lines behind the end are none', async () => {
+  test('lines after the end are empty', async () => {
     const client = editor();
     await using stage = await open(client);
     client.texts.set(join(stage.directory, 'a.txt'), numbered);
@@ -168,7 +168,7 @@ describe('reading', () => {
     expect(textOfLast(stage)).toContain('The file has 9 lines');
   });
 
-  test('an answer that is too large, or no text, fails the call', async () => {
+  test('a response that is too large or not text fails the call', async () => {
     const client = editor();
     await using stage = await open(client, { limits: { fileBytes: 100 } });
     client.texts.set(join(stage.directory, 'large.txt'), 'ä'.repeat(51));
@@ -319,7 +319,7 @@ describe('writing', () => {
     expect(client.writes).toHaveLength(1);
   });
 
-  test('what the client refuses to write is not written, and it is clear who refused', async () => {
+  test('a write that the client rejects is not written, and the error names the client', async () => {
     const client = editor();
     const { 'fs/write_text_file': refuse } = failing(403, 'Not allowed: write "a.txt"');
     await using stage = await open({ ...client, 'fs/write_text_file': refuse });

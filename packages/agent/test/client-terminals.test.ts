@@ -105,7 +105,7 @@ describe('a command in a terminal of the client', () => {
     ]);
   });
 
-  test('ends with the status or the signal the client says', async () => {
+  test('ends with the status or signal that the client reports', async () => {
     const ends = [{ exitCode: 3 }, { signal: 'SIGKILL' }];
     const client = terminals({ 'terminal/wait_for_exit': () => ends.shift() ?? {} });
     await using stage = await open(client);
@@ -118,7 +118,7 @@ describe('a command in a terminal of the client', () => {
     });
   });
 
-  test('takes the status of the output where the wait says none', async () => {
+  test('uses the status of terminal/output if wait_for_exit has none', async () => {
     const client = terminals({
       'terminal/wait_for_exit': () => ({}),
       'terminal/output': () => ({ output: '', truncated: false, exitStatus: { exitCode: 0 } }),
@@ -146,7 +146,7 @@ describe('a command in a terminal of the client', () => {
     await stage.prompt('run it');
     expect(lastCall(stage)).toMatchObject({ rawOutput: { truncated: true } });
     const text = read.join('');
-    expect(text).toContain('The beginning is left out');
+    expect(text).toContain('The beginning is omitted');
     expect(text).toContain('the end');
     expect(text).not.toContain('x'.repeat(101));
   });
@@ -162,7 +162,7 @@ describe('a command in a terminal of the client', () => {
     },
   );
 
-  test('is not made when the user rejects the call, and not for what cannot be undone', async () => {
+  test('is not created if the user rejects the call, or for irreversible commands', async () => {
     const client = terminals();
     await using stage = await open(client, {
       onPermission: () => ({ outcome: 'selected', optionId: 'reject_once' }),
@@ -219,7 +219,7 @@ describe('a terminal is released', () => {
     expect(client.asked.slice(-3)).toEqual(['kill', 'output', 'release']);
   });
 
-  test('not before its end as long as it writes', async () => {
+  test('not before its end while it writes', async () => {
     let looks = 0;
     let exit = (): void => undefined;
     const exited = new Promise<{ exitCode: number }>((resolve) => {
@@ -241,7 +241,7 @@ describe('a terminal is released', () => {
     expect(client.asked).not.toContain('kill');
   });
 
-  test('in the end too when the client answers nothing any more', async () => {
+  test('eventually, even if the client stops responding', async () => {
     const client = terminals({
       'terminal/wait_for_exit': () => never,
       'terminal/output': () => never,
@@ -256,7 +256,7 @@ describe('a terminal is released', () => {
     expect(client.asked.at(-1)).toBe('release');
   });
 
-  test('when the client makes it after the turn was cancelled', async () => {
+  test('even if the client creates it after the turn was cancelled', async () => {
     let make = (): void => undefined;
     const made = new Promise<{ terminalId: string }>((resolve) => {
       make = () => {

@@ -59,7 +59,7 @@ describe('the list of commands', () => {
     },
   );
 
-  test('has what may follow the name of each', async () => {
+  test('has a hint for the arguments of each', async () => {
     await using stage = await openStage();
     await stage.prompt('say: hi');
     expect(stage.commands.get(stage.sessionId)).toContainEqual({
@@ -69,7 +69,7 @@ describe('the list of commands', () => {
     });
   });
 
-  test('does not come when the session could not be opened', async () => {
+  test('is not sent if the session could not be opened', async () => {
     await using stage = await openStage();
     await expect(stage.openSession('/missing')).rejects.toMatchObject({ code: -32602 });
     await stage.prompt('say: hi');
@@ -78,7 +78,7 @@ describe('the list of commands', () => {
 });
 
 describe('a command', () => {
-  test('is answered with one message and the usage, and the model hears nothing of it', async () => {
+  test('is answered with one message and the usage, without the model', async () => {
     const model = listeningModel();
     await using stage = await openStage({ model });
     expect(await stage.prompt('/help')).toBe('end_turn');
@@ -98,7 +98,7 @@ describe('a command', () => {
     },
   );
 
-  test('gives a session no name, and is shown again when it is loaded', async () => {
+  test('does not name a session, and is replayed when the session is loaded', async () => {
     await using home = await openHome();
     await using first = await home.stage();
     await first.prompt('/mode plan');
@@ -125,10 +125,10 @@ describe('a command', () => {
     expect(await stage.agent.request('session/list', {})).toEqual({ sessions: [] });
   });
 
-  test('without arguments rejects text behind its name', async () => {
+  test('without arguments rejects text after its name', async () => {
     await using stage = await openStage();
     await stage.prompt('/usage please');
-    expect(said(stage.updates)).toEqual([textWith('takes nothing')]);
+    expect(said(stage.updates)).toEqual([textWith('does not accept arguments')]);
   });
 });
 
@@ -165,10 +165,10 @@ describe('/mode', () => {
     expect(stage.permissions).toEqual([]);
   });
 
-  test('an unknown one changes nothing, and the answer says which there are', async () => {
+  test('an unknown one changes nothing, and the answer lists the available ones', async () => {
     await using stage = await openStage();
     expect(await stage.prompt('/mode yolo')).toBe('end_turn');
-    expect(said(stage.updates)).toEqual([textWith('There is no mode `yolo`')]);
+    expect(said(stage.updates)).toEqual([textWith('Unknown mode `yolo`')]);
     expect(kinds(stage.updates)).not.toContain('current_mode_update');
   });
 });
@@ -212,7 +212,7 @@ describe('/model', () => {
     expect(said(stage.updates)).toEqual([textWith("cannot resolve provider 'none'")]);
   });
 
-  test('a cancel while it is looked up ends the turn, and no answer is shown', async () => {
+  test('a cancel during the lookup ends the turn without an answer', async () => {
     let asked = (): void => undefined;
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve;

@@ -57,12 +57,12 @@ function looper(steps: number): Answer {
       yield { type: 'text', text: 'done' };
       return;
     }
-    yield { type: 'text', text: `step ${String(count)} ${'x'.repeat(8000)}` };
+    yield { type: 'text', text: `step ${String(count)} ${'more '.repeat(2100)}` };
     yield { type: 'tool-call', id: `id${String(count)}`, name: 'list', input: { path: '.', n: count } };
   };
 }
 
-const long = (word: string): string => `${word} ${'y'.repeat(30_000)}`;
+const long = (word: string): string => `${word} ${'much '.repeat(7500)}`;
 
 function compactions(updates: readonly SessionUpdate[]): unknown[] {
   return updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('compaction'));
@@ -85,7 +85,7 @@ function expectWhole(messages: readonly ModelMessage[]): void {
 }
 
 describe('before the window overflows', () => {
-  test('older turns are summed up, the prompt stays as it is, and the client sees both', async () => {
+  test('older turns are summarized, the prompt stays unchanged, and the client sees both', async () => {
     const model = summingModel();
     await using stage = await openStage({ model, capabilities: compaction });
     await stage.prompt(long('first'));
@@ -158,7 +158,7 @@ describe('before the window overflows', () => {
   test('a single prompt that is too long is not compacted repeatedly', async () => {
     const model = summingModel();
     await using stage = await openStage({ model });
-    expect(await stage.prompt('z'.repeat(100_000))).toBe('end_turn');
+    expect(await stage.prompt('last '.repeat(25_000))).toBe('end_turn');
     expect(model.summed).toEqual([]);
     expect(model.heard).toHaveLength(1);
   });
@@ -182,7 +182,7 @@ describe('a summary that fails', () => {
     throw new AgentError('model-failed', 'test/small: HTTP 500');
   }
 
-  test('is reported, and the older part is forgotten', async () => {
+  test('is reported, and the older part is dropped', async () => {
     const model = summingModel(answerOk, fail);
     await using stage = await openStage({ model, capabilities: compaction });
     for (const text of ['first', 'second']) await stage.prompt(long(text));
@@ -204,7 +204,7 @@ describe('a summary that fails', () => {
     expect(compactions(stage.updates).at(-1)).toMatchObject({ status: 'failed' });
   });
 
-  test('because of a cancel ends the turn, and the conversation stays whole', async () => {
+  test('because of a cancel ends the turn, and the conversation stays complete', async () => {
     let cancel = (): void => undefined;
     const model = summingModel(answerOk, async function* wait(_request, _count, signal) {
       yield { type: 'text', text: 'the ' };
@@ -252,7 +252,7 @@ describe('a provider that says the conversation is too long', () => {
     expect(said(stage.updates).at(-1)).toBe('answer 3');
   });
 
-  test('again fails the prompt, and the session lives', async () => {
+  test('again fails the prompt, and the session continues', async () => {
     const model = { ...summingModel(overflowing(2)), contextSize: 100_000 };
     await using stage = await openStage({ model });
     await stage.prompt(long('first'));
@@ -266,7 +266,7 @@ describe('a provider that says the conversation is too long', () => {
 });
 
 describe('/compact', () => {
-  test('puts a summary in the place of all, with what the user wants to keep', async () => {
+  test("replaces everything by a summary, with the user's instructions", async () => {
     const model = summingModel();
     await using stage = await openStage({ model, capabilities: compaction });
     await stage.prompt('first');
@@ -281,7 +281,7 @@ describe('/compact', () => {
     ]);
   });
 
-  test('changes nothing when there is no summary', async () => {
+  test('changes nothing without a summary', async () => {
     const model = summingModel(answerOk, async function* refuse() {
       yield { type: 'stop', reason: 'refusal' };
     });
@@ -293,13 +293,13 @@ describe('/compact', () => {
     expect(model.heard.at(-1)).toHaveLength(3);
   });
 
-  test('has nothing to do where nothing was said', async () => {
+  test('does nothing in an empty conversation', async () => {
     await using stage = await openStage({ capabilities: compaction });
     await stage.prompt('/compact');
     expect(compactions(stage.updates)).toEqual([]);
   });
 
-  test('of the offline model says what was asked, and runs none of it again', async () => {
+  test('by the offline model lists the prompts, and runs none of them again', async () => {
     await using stage = await openStage({ capabilities: compaction });
     await stage.prompt('write a.txt: x\nread missing');
     const asked = stage.permissions.length;
@@ -313,7 +313,7 @@ describe('/compact', () => {
     expect(said(stage.updates).at(-1)).toBe('on');
     expect(stage.permissions).toHaveLength(asked);
     await stage.prompt('/compact');
-    expect(JSON.stringify(compactions(stage.updates))).toContain('Before: By the offline model');
+    expect(JSON.stringify(compactions(stage.updates))).toContain('Before: Written by the offline model');
   });
 });
 

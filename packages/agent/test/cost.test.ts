@@ -32,7 +32,7 @@ function variables(url: string): NonNullable<ServeOptions['variables']> {
   return { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: url, OPENAI_MODEL: 'm' };
 }
 
-test('what a provider reports is summed over the session, and comes back with it and its fork', async () => {
+test('reported costs are summed over the session, and restored with it and its fork', async () => {
   await using server = await openProviderServer(stream(withCost(0.25)));
   const cwd = await temporaryFolder();
   try {
@@ -66,7 +66,7 @@ test.each([undefined, null, '0.25', -1])('a report of %j is none, and nothing is
   expect(reportedBy(served)).toBeUndefined();
 });
 
-test.each(wireFormats)('the tokens of $name are paid by the price that was given', async (format) => {
+test.each(wireFormats)('the cost of $name tokens uses the configured price', async (format) => {
   await using server = await openProviderServer(stream(format.events({ texts: ['ok'] })));
   const prefix = format.name.toUpperCase();
   await using served = await serve({

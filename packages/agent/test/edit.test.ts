@@ -5,7 +5,7 @@ import { courses, openStage, refused, succeeded, toolUpdates } from './stage.ts'
 
 const call = (path: string, edits: unknown): string => `call edit ${JSON.stringify({ path, edits })}`;
 
-test('several edits are one call, one question and one diff', async () => {
+test('several edits are one call with one permission request and one diff', async () => {
   await using stage = await openStage();
   const path = join(stage.directory, 'a.txt');
   await writeFile(path, 'one\ntwo\nthree\n');
@@ -29,7 +29,7 @@ test('several edits are one call, one question and one diff', async () => {
   });
 });
 
-test('one edit that does not fit refuses all of them, before the user is asked', async () => {
+test('one edit that does not match rejects all of them before the user is asked', async () => {
   await using stage = await openStage();
   const path = join(stage.directory, 'a.txt');
   await writeFile(path, 'one\ntwo\ntwo\n');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { SessionUpdate } from '@parley/acp';
 import { expect, test } from 'vitest';
@@ -33,7 +34,7 @@ function outcome(updates: readonly SessionUpdate[]): string {
   return JSON.stringify(toolUpdates(updates).at(-1));
 }
 
-test('a page is asked for, fetched, and given as text', async () => {
+test('a page is fetched after permission, and returned as text', async () => {
   await using server = await listen((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end('<title>T</title><h1>Hällo</h1><script>no</script>');
@@ -48,7 +49,7 @@ test('a page is asked for, fetched, and given as text', async () => {
   expect(outcome(stage.updates)).not.toContain('no<');
 });
 
-test('this machine is refused unless it is allowed', async () => {
+test('this machine is rejected unless it is allowed', async () => {
   await using server = await listen((_request, response) => response.end('secret'));
   await using stage = await openStage();
   const port = new URL(server.url).port;
@@ -58,6 +59,43 @@ test('this machine is refused unless it is allowed', async () => {
   expect(courses(stage.updates)).toEqual(Array.from({ length: 5 }, () => ranAndFailed));
   expect(JSON.stringify(stage.updates)).not.toContain('secret');
   expect(outcome(stage.updates)).toContain('private network');
+});
+
+test('pages are fetched through a proxy, which resolves their names; this machine stays private', async () => {
+  await using server = await listen((_request, response) => response.end('the page'));
+  const asked: string[] = [];
+  const proxy = createServer().on('connect', ({ url = '' }, client) => {
+    asked.push(url);
+    if (url === 'blocked.example:443') {
+      client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const target = connect(Number(new URL(server.url).port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const url = new URL(`http://127.0.0.1:${String(port)}`);
+  const environment = createNodeEnvironment({ proxy: { url, except: ['127.0.0.1'] } });
+  try {
+    await using stage = await openStage({ environment });
+    await stage.prompt(
+      ['pages.example:81/', 'localhost/', 'a.localhost/', '10.0.0.1/', '127.0.0.1/']
+        .map((page) => `fetch http://${page}`)
+        .concat('fetch https://blocked.example/')
+        .join('\n'),
+    );
+    expect(courses(stage.updates)).toEqual([succeeded, ...Array.from({ length: 5 }, () => ranAndFailed)]);
+    expect(JSON.stringify(stage.updates)).toContain('the page');
+    expect(JSON.stringify(stage.updates).match(/private network/gu)?.length).toBeGreaterThanOrEqual(4);
+    expect(outcome(stage.updates)).toContain('blocked.example:443: the sandbox does not allow it (403)');
+    expect(asked).toEqual(['pages.example:81', 'blocked.example:443']);
+  } finally {
+    proxy.close();
+  }
 });
 
 test('a name that does not exist fails the call', async () => {
@@ -104,11 +142,11 @@ test.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'javascript:1'])(
     await using stage = await openPrivateStage();
     await stage.prompt(`fetch ${server.url}`);
     expect(courses(stage.updates)).toEqual([ranAndFailed]);
-    expect(outcome(stage.updates)).toContain('no http or https address');
+    expect(outcome(stage.updates)).toContain('neither http nor https');
   },
 );
 
-test('a huge page is cut, and the result says so', async () => {
+test('a huge page is truncated, and the result says so', async () => {
   await using server = await listen((_request, response) => {
     response.setHeader('content-type', 'text/plain');
     const write = (): void => {
@@ -120,11 +158,11 @@ test('a huge page is cut, and the result says so', async () => {
   await using stage = await openPrivateStage({ limits: { fetchBytes: 100_000, fetchChars: 1000 } });
   await stage.prompt(`fetch ${server.url}`);
   expect(courses(stage.updates)).toEqual([succeeded]);
-  expect(outcome(stage.updates)).toContain('[Cut here: the page goes on]');
+  expect(outcome(stage.updates)).toContain('[Truncated: the page is longer]');
   expect(outcome(stage.updates).length).toBeLessThan(2000);
 });
 
-test('a cancel ends a slow answer', async () => {
+test('a cancel ends a slow response', async () => {
   await using server = await listen((_request, response) => {
     response.write('begun');
     void stage.cancel();
@@ -134,7 +172,7 @@ test('a cancel ends a slow answer', async () => {
   expect(courses(stage.updates)).toEqual([ranAndFailed]);
 });
 
-test('an answer that takes too long fails the call', async () => {
+test('a response that takes too long fails the call', async () => {
   await using server = await listen((_request, response) => void response.write('begun'));
   await using stage = await openPrivateStage({ limits: { fetchMs: 50 } });
   await stage.prompt(`fetch ${server.url}`);
@@ -142,7 +180,7 @@ test('an answer that takes too long fails the call', async () => {
   expect(outcome(stage.updates)).toContain('took more than 50 ms');
 });
 
-test('an error status and content that is no text fail the call', async () => {
+test('an error status and binary content fail the call', async () => {
   await using server = await listen((request, response) => {
     if (request.url === '/missing') response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
     else response.writeHead(200, { 'content-type': 'image/png' }).end('x');
@@ -153,7 +191,7 @@ test('an error status and content that is no text fail the call', async () => {
   expect(outcome(stage.updates)).toContain('Status 404');
   expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { error: { code: 'http-status' } } });
   await stage.prompt(`fetch ${server.url}/image`);
-  expect(outcome(stage.updates)).toContain('image/png is no text');
+  expect(outcome(stage.updates)).toContain('image/png is not text');
   expect(courses(stage.updates)).toEqual([ranAndFailed, ranAndFailed]);
 });
 
@@ -171,11 +209,11 @@ test.each([
   await stage.prompt(`fetch ${server.url}/small`);
   expect(outcome(stage.updates)).toContain('Hällo');
   await stage.prompt(`fetch ${server.url}/large`);
-  expect(outcome(stage.updates)).toContain('[Cut here: the page goes on]');
+  expect(outcome(stage.updates)).toContain('[Truncated: the page is longer]');
   expect(courses(stage.updates)).toEqual([succeeded, succeeded]);
 });
 
-test('a page that is packed wrongly, or in an unknown way, fails the call', async () => {
+test('a page with an invalid or unknown encoding fails the call', async () => {
   await using server = await listen((request, response) => {
     response.setHeader('content-encoding', request.url === '/wrong' ? 'gzip' : 'zstd');
     response.end('no such thing');
@@ -186,14 +224,14 @@ test('a page that is packed wrongly, or in an unknown way, fails the call', asyn
   expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { error: { code: 'binary' } } });
 });
 
-test('other addresses than http and https are refused before the user is asked', async () => {
+test('URLs other than http and https are rejected before the user is asked', async () => {
   await using stage = await openStage();
   await stage.prompt('fetch file:///etc/passwd\nfetch http://user:word@example.com/\nfetch nonsense');
   expect(courses(stage.updates)).toEqual([refused, refused, refused]);
   expect(stage.permissions).toEqual([]);
 });
 
-test('read-only and plan refuse without a question; workspace-write asks', async () => {
+test('read-only and plan reject without a question; workspace-write asks', async () => {
   await using server = await listen((_request, response) => response.end('x'));
   await using stage = await openPrivateStage();
   const sessionId = await stage.openSession();

@@ -175,3 +175,18 @@ test('another directory is refused with both, an unknown session is unknown, and
   const names = await readdir(join(cwd, 'state', 'agent', 'sessions'));
   expect(names.filter((name) => name.endsWith('.jsonl'))).toEqual([`${sessionId}.jsonl`]);
 });
+
+test('the sub-agents of the copy have ids of their own', async () => {
+  await using served = await serve({ ...options, clientCapabilities: { subagents: {} } });
+  const { sessionId } = served;
+  await served.prompt('call task {"prompt":"say: done"}');
+  const child = /"subagent_update","sessionId":"([^"]*)"/u.exec(served.heard.join('\n'))?.[1] ?? 'none';
+  const forked = await fork(served, sessionId);
+  const from = served.heard.length;
+  await served.connection.request('session/load', { sessionId: forked, cwd, mcpServers: [] });
+  const heard = served.heard.slice(from).join('\n');
+  const copy = /"subagent_update","sessionId":"([^"]*)"/u.exec(heard)?.[1];
+  expect(heard).not.toContain(child);
+  expect(heard).toContain(`{"type":"session","sessionId":"${copy ?? ''}"}`);
+  expect(heard).toContain(`"senderSessionId":"${forked}","recipientSessionId":"${copy ?? ''}"`);
+});

@@ -5,7 +5,7 @@ import { createNodeEnvironment } from '../src/node/environment.ts';
 import { openStage } from './stage.ts';
 import type { Stage, StageOptions } from './stage.ts';
 
-/** A place where agents keep their sessions, and a directory they work in; each stage is a connection of its own. */
+/** A folder in which agents store their sessions, and a folder to work in; each stage is a separate connection. */
 export interface Home extends AsyncDisposable {
   readonly directory: string;
   readonly state: string;

@@ -349,7 +349,7 @@ describe('call', () => {
       { title: 'nothing', kind: 'other', status: 'pending' },
       {
         status: 'failed',
-        rawOutput: { error: { code: 'unknown-tool', message: textWith('There is no tool "nothing"') } },
+        rawOutput: { error: { code: 'unknown-tool', message: textWith('Unknown tool "nothing"') } },
       },
     ]);
   });

@@ -144,7 +144,7 @@ test('each call of one response is answered in order, and the model receives the
       results: [
         { id: 'a', isError: false, text: 'The directory is empty' },
         { id: 'b', isError: true, text: textWith('no such file') },
-        { id: 'c', isError: true, text: textWith('There is no tool') },
+        { id: 'c', isError: true, text: textWith('Unknown tool') },
       ],
     },
   ]);

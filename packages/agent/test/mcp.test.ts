@@ -213,7 +213,7 @@ describe('sessions and their servers', () => {
     expect(courses(stage.updates)).toEqual([ranAndFailed]);
     await stage.prompt('call mcp__own__meta', session);
     expect(courses(stage.updates)).toEqual([ranAndFailed, refused]);
-    expect(noticesOf(stage.updates)).toContain('The MCP server "own" is gone');
+    expect(noticesOf(stage.updates)).toContain('Lost the connection to the MCP server "own"');
   });
 
   test('servers of the same name have tools of different names', async () => {

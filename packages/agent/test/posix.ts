@@ -1,2 +1,2 @@
-/** Whether there is a POSIX shell, its signals, and links that any user may make. */
+/** Whether the system has a POSIX shell, signals, and links that any user may create. */
 export const isPosix: boolean = process.platform !== 'win32';

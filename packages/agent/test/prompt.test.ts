@@ -120,7 +120,8 @@ describe('an image', () => {
     await send(listening.stage, [image]);
     const reported = listening.stage.updates.filter(
       (update) =>
-        update.sessionUpdate === 'agent_thought_chunk' && JSON.stringify(update).includes('takes no images'),
+        update.sessionUpdate === 'agent_thought_chunk' &&
+        JSON.stringify(update).includes('does not accept images'),
     );
     expect(reported).toHaveLength(1);
   });

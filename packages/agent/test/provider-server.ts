@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 /** What the server does with one request; it ends the response, or leaves it open. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** One request as it came. */
+/** A received request. */
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   readonly closed: Promise<void>;
 }
 
-/** A provider of our own on the loopback interface: it gives the answers one after another, the last one again and again. */
+/** A provider on the loopback interface that gives the answers in order, and repeats the last one. */
 export interface ProviderServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];

@@ -105,7 +105,7 @@ test('a provider that is silent for too long has lost its response', async () =>
   };
   await expect(read()).rejects.toMatchObject({
     code: 'model-failed',
-    message: 'local/m: silent for 0.02 s; failed after 5 attempts',
+    message: 'local/m: no output for 0.02 s; failed after 5 attempts',
   });
   expect(parts.map(({ type }) => type)).toEqual(['notice', 'notice', 'notice', 'notice']);
   await Promise.all(server.requests.map(({ closed }) => closed));
@@ -279,9 +279,9 @@ describe.each(wireFormats)('$name', (format) => {
       await served.stage.agent.request('session/prompt', { sessionId: served.stage.sessionId, prompt });
       const body = served.server.requests[0]?.body ?? '';
       expect(body).not.toContain(png);
-      expect(body).toContain('[image/png, about 70 bytes, left out: this model takes no images]');
+      expect(body).toContain('[image/png, about 70 bytes, omitted: this model does not accept images]');
       expect(thoughts(served.stage.updates)).toEqual([
-        `${format.name}/test-model takes no images. It only learns that there are some, not what they show.`,
+        `${format.name}/test-model does not accept images. It only learns that there are some, not what they show.`,
       ]);
     });
 
@@ -334,7 +334,7 @@ describe.each(wireFormats)('$name', (format) => {
     await using served = await serve(format, [refuse(429, 'too many', { 'retry-after': '3600' })]);
     await expect(served.stage.prompt('hi')).rejects.toMatchObject({ code: -32603 });
     expect(served.server.requests).toHaveLength(1);
-    expect(said(served.stage.updates).join('')).toContain('wait 3600 s');
+    expect(said(served.stage.updates).join('')).toContain('delay of 3600 s');
   });
 
   test('500 again and again ends the turn with a visible error, after growing waits', async () => {

@@ -252,11 +252,11 @@ describe('/permissions', () => {
       ].join('\n'),
     );
     await stage.prompt('/permissions revoke 1');
-    expect(said(stage.updates).at(-1)).toBe('Answer 1 is taken back.');
+    expect(said(stage.updates).at(-1)).toBe('Answer 1 was revoked.');
     await stage.prompt('run git status\nwrite src/a: y');
     expect(stage.permissions.map(({ toolCall }) => toolCall.kind)).toEqual(['execute', 'edit', 'execute']);
     await stage.prompt('/permissions revoke all');
-    expect(said(stage.updates).at(-1)).toBe('2 answers are taken back.');
+    expect(said(stage.updates).at(-1)).toBe('2 answers were revoked.');
   });
 
   test.each(['revoke', 'revoke 7', 'revoke x', 'forget 1'])(

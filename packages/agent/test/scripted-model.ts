@@ -1,6 +1,6 @@
 import type { Model, ModelPart, ModelRequest } from '../src/model/model.ts';
 
-/** A model which gives these responses one after another, the last one again and again, and keeps what it was asked. */
+/** A model that gives these responses in order, repeats the last one, and stores its requests. */
 export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[];
 }

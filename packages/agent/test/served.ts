@@ -25,16 +25,24 @@ export interface Served extends AsyncDisposable {
 
 /** How it is served. */
 export interface ServeOptions extends Omit<ServeAgentOptions, 'transport' | 'log'> {
-  /** What the session's folder says, in the form of a `.env`. */
+  /** The `.env` of the session's folder. */
   readonly project?: string;
   /** The folder of the session. @default a new one */
   readonly cwd?: string;
-  /** Answers what the agent asks of its client. */
+  /** The capabilities of the client. @default none */
+  readonly clientCapabilities?: object;
+  /** Answers requests of the agent. */
   readonly onRequest?: () => unknown;
 }
 
 /** Serves the agent, and opens a session. */
-export async function serve({ project, cwd, onRequest, ...options }: ServeOptions = {}): Promise<Served> {
+export async function serve({
+  project,
+  cwd,
+  onRequest,
+  clientCapabilities = {},
+  ...options
+}: ServeOptions = {}): Promise<Served> {
   const directory = cwd ?? (await temporaryFolder());
   const heard: string[] = [];
   const log: string[] = [];
@@ -58,7 +66,7 @@ export async function serve({ project, cwd, onRequest, ...options }: ServeOption
     if (cwd === undefined) await rm(directory, { recursive: true });
   };
   try {
-    const initialized = await connection.request('initialize', { protocolVersion: 1 });
+    const initialized = await connection.request('initialize', { protocolVersion: 1, clientCapabilities });
     const opened = await connection.request('session/new', { cwd: directory, mcpServers: [] });
     const sessionId = toSessionId(opened);
     const request = (method: string, params: object): Promise<unknown> =>

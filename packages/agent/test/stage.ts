@@ -33,12 +33,12 @@ export interface StageOptions extends CodingAgentOptions {
   readonly capabilities?: ClientCapabilities;
   readonly extensions?: ClientOptions['extensions'];
   readonly onElicitation?: ClientOptions['handlers']['elicitation/create'];
-  /** Files, terminals, and what else the client serves. */
+  /** Handlers of the client. */
   readonly handlers?: Partial<ClientOptions['handlers']>;
   readonly environment?: Environment;
-  /** Where to work. @default a folder of its own, removed in the end */
+  /** The folder to work in. @default a temporary folder */
   readonly directory?: string;
-  /** Whether a session is opened at once. @default true */
+  /** Whether to open a session at once. @default true */
   readonly first?: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface Stage extends AsyncDisposable {
   /** The first session, and the modes it was opened with. */
   readonly sessionId: string;
   readonly modes: NewSessionResponse['modes'];
-  /** What `session/load` and `session/resume` of this session take. */
+  /** The params of `session/load` and `session/resume` for this session. */
   at(sessionId: string): LoadSessionRequest;
   readonly initialized: InitializeResponse;
-  /** All updates, of all sessions, save the lists of commands. */
+  /** All updates of all sessions, except the lists of commands. */
   readonly updates: readonly SessionUpdate[];
   /** The lists of commands, by session. */
   readonly commands: ReadonlyMap<string, readonly AvailableCommand[]>;
@@ -144,7 +144,7 @@ export function toolUpdates(
   );
 }
 
-/** What each tool call went through: `pending in_progress completed`. */
+/** The statuses of each tool call: `pending in_progress completed`. */
 export function courses(updates: readonly SessionUpdate[]): string[] {
   const byCall = new Map<string, string[]>();
   for (const { toolCallId, status } of toolUpdates(updates)) {

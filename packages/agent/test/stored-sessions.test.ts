@@ -314,7 +314,7 @@ describe('C.7 session/load', () => {
 
   test('the model reads what was said before', async () => {
     await using home = await openHome();
-    const sessionId = await home.talk([`say: ${'x'.repeat(4000)}`]);
+    const sessionId = await home.talk([`say: ${'more '.repeat(1000)}`]);
     await using stage = await home.stage({ first: false });
     await stage.agent.request('session/resume', stage.at(sessionId));
     await stage.prompt('say: b', sessionId);
@@ -555,13 +555,13 @@ describe('images', () => {
     await stage.agent.request('session/load', stage.at(sessionId));
     expect(texts(stage.updates, 'user_message_chunk')).toEqual([
       'x'.repeat(200_000),
-      textWith('left out: too long to be kept'),
-      textWith('left out: too long to be kept'),
+      textWith('omitted: too long to be stored'),
+      textWith('omitted: too long to be stored'),
     ]);
     await stage.prompt('again', sessionId);
     expect(after.requests[0]?.messages[0]).toMatchObject({
       text: 'x'.repeat(200_000),
-      context: [{ text: textWith('too long to be kept') }, { text: textWith('too long to be kept') }],
+      context: [{ text: textWith('too long to be stored') }, { text: textWith('too long to be stored') }],
     });
   });
 });
@@ -663,6 +663,7 @@ describe('session/list', () => {
       cwd: home.directory,
       title: 'say: first line',
       updatedAt: sessions[1]?.updatedAt,
+      archived: false,
     });
     expect(sessions[0]?.title).toHaveLength(80);
     for (const { updatedAt = '' } of sessions) expect(new Date(updatedAt).toISOString()).toBe(updatedAt);

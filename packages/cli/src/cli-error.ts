@@ -6,6 +6,7 @@ export type CliErrorCode =
   | 'no-hub'
   | 'hub-refused'
   | 'hub-lost'
+  | 'model-failed'
   | 'unanswered'
   | 'refused'
   | 'setup-failed'

@@ -53,6 +53,7 @@ export function statusOfError(code: CliErrorCode): number {
     case 'no-hub':
     case 'hub-refused':
     case 'hub-lost':
+    case 'model-failed':
     case 'output-closed':
       return exitStatus.failed;
     case 'timeout':

@@ -1,6 +1,7 @@
+import type { SandboxChoice } from '@parley/host';
 import { CliError } from './cli-error.ts';
 
-/** A timer can wait no longer than this. */
+/** Largest duration of a flag: longer timers are not possible. */
 const maxSeconds = 2_147_483;
 
 /** Reads a number of seconds, as milliseconds. */
@@ -20,6 +21,17 @@ export function parseWord<Word extends string>(flag: string, typed: string, word
   const word = words.find((candidate) => candidate === typed);
   if (word === undefined) throw new CliError('usage', `${flag} ${typed}: expected ${words.join(', ')}`);
   return word;
+}
+
+/** The option `--sandbox` of each command that starts an agent. */
+export const sandboxOption = [
+  '--sandbox <off|workspace|read-only>',
+  'restrict what the agent can write and connect to (default: the configured mode, else off)',
+] as const;
+
+/** Reads the mode of the sandbox. */
+export function parseSandbox(typed: string): SandboxChoice {
+  return parseWord('--sandbox', typed, ['off', 'workspace', 'read-only']);
 }
 
 /** Reads a whole number above 0. */

@@ -1,7 +1,7 @@
 import { readNamedFile, WorkspaceError } from '@parley/workspace';
 import { CliError, type CliErrorCode } from './cli-error.ts';
 
-/** The largest file or standard input that is taken as part of a prompt or as a configuration. */
+/** Size of a prompt file, standard input or a configuration file. */
 export const maxInputBytes: number = 32 * 1024 * 1024;
 
 /** Reads a file that the user named; `label` says by which flag or for what. */
@@ -35,7 +35,7 @@ export function toFileReason(error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'not-found':
-      return 'there is no such file';
+      return 'the file does not exist';
     case 'ENOTDIR':
     case 'not-a-directory':
       return 'a part of the path is not a folder';
@@ -51,13 +51,13 @@ export function toFileReason(error: unknown): string {
     case 'EDQUOT':
       return 'the disk quota is used up';
     case 'EFBIG':
-      return 'the file is as large as this system lets it be';
+      return 'the file has reached the size limit of this system';
     case 'EROFS':
       return 'the file system is read-only';
     case 'not-a-file':
       return 'is not a regular file';
     case 'too-large':
-      return `has more than ${String(maxInputBytes)} bytes, the most that is read`;
+      return `has more than ${String(maxInputBytes)} bytes, the limit`;
     default:
       return error instanceof Error ? error.message : String(error);
   }

@@ -3,9 +3,11 @@ import { addAgentsCommand } from './agents/agents-command.ts';
 import { addAttachCommand } from './attach/attach-command.ts';
 import { addChangesCommand } from './changes/changes-command.ts';
 import { addChatCommand } from './chat/chat-command.ts';
+import { addCheckCommand } from './check/check-command.ts';
 import { CliError } from './cli-error.ts';
 import { exitStatus } from './exit-status.ts';
 import { addExamples } from './help/examples.ts';
+import { addModelsCommand } from './models/models-command.ts';
 import { addPermissionsCommand } from './permissions/permissions-command.ts';
 import { addProxyCommand } from './proxy/proxy-command.ts';
 import { addRaceCommand } from './race/race-command.ts';
@@ -17,11 +19,11 @@ import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
 import { addWorktreesCommand } from './worktrees/worktrees-command.ts';
 
-/** Reads the command line and runs the command it names. Gives the exit status. */
+/** Parses the command line, runs the command that it names, and returns the exit status. */
 export async function program(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const dashes = words.indexOf('--');
   const own = dashes < 0 ? words : words.slice(0, dashes);
-  // What stands behind `--` is another program's command line: nothing of it is ours to read.
+  // The words after `--` are another program's command line.
   const command = dashes < 0 ? {} : { command: words.slice(dashes + 1) };
   const { root, status } = createProgram(command, surroundings, own.includes('--worktree'));
   if (words.length === 0) {
@@ -50,7 +52,8 @@ function createProgram(
 ): { readonly root: Command; readonly status: () => number } {
   let status: number = exitStatus.done;
   const root = new Command('parley')
-    .description('Any coding agent, from any client.')
+    .description('Any coding agent, from any client, in one durable session.')
+    .usage('[options] COMMAND')
     .version(readVersion())
     .exitOverride()
     .configureOutput({
@@ -103,19 +106,19 @@ function createProgram(
     },
   });
 
-  // Only for the help: `main` goes to the agent without coming by here.
+  // Only for the help: `main` starts the agent before this parser is loaded.
   root
     .command('agent')
-    .summary("Parley's own agent, as an ACP agent on stdio")
+    .summary("Parley's built-in agent, as an ACP agent on stdio")
     .description(
-      "Parley's own coding agent, for an editor or another client: ACP on standard input and output.",
+      "Runs Parley's built-in coding agent for an editor or another client: ACP on standard input and output.",
     )
     .option(
       '--resume [id]',
-      'go on with this session, or the last one in the folder, at the first session/new',
+      'resume this session at the first session/new (default: the last session in the folder)',
     )
-    .option('--model <id>', 'PROVIDER/MODEL that sessions begin with')
-    .option('--dialect <name>', 'agentao: answer with its error codes where they differ from the protocol');
+    .option('--model <id>', 'the model that sessions start with, as PROVIDER/MODEL')
+    .option('--dialect <name>', 'agentao: answer with the error codes of Agentao instead of those of ACP');
 
   addSessionsCommand(root, {
     surroundings,
@@ -145,6 +148,12 @@ function createProgram(
       status = ended;
     },
   });
+  addModelsCommand(root, {
+    surroundings,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
   addRecordingCommands(root, {
     surroundings,
     finish: (ended) => {
@@ -158,17 +167,22 @@ function createProgram(
     },
   });
 
+  addCheckCommand(root, {
+    surroundings,
+    ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+
   root
     .command('doctor')
-    .summary('what is installed, configured and wrong')
+    .summary('find problems with the installation, the configuration and the agents')
     .description(
-      'Looks at this machine, the configuration, the agents and the models; says what to do about each problem.',
+      'Checks this machine, the configuration, the agents and the models, and suggests a fix for each problem. Keys and ' +
+        'other secrets are never shown.',
     )
-    .option('--json', 'one JSON document: {"ok", "findings": [{"level", "topic", "message", "advice"?}]}')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 nothing is wrong, 1 something is. Keys and other values are never shown.',
-    )
+    .option('--json', 'print JSON: {"ok", "findings": [{"level", "topic", "message", "advice"?}]}')
     .action(async (flags: { readonly json?: boolean }) => {
       const { doctor } = await import('./doctor/doctor.ts');
       status = await doctor(flags, surroundings);
@@ -176,8 +190,8 @@ function createProgram(
 
   root
     .command('completion')
-    .summary('for bash, zsh, fish')
-    .description('Prints a script with which a shell completes commands, flags, and the names of agents.')
+    .summary('print a completion script for bash, zsh or fish')
+    .description('Prints a script that completes commands, flags and agent names in a shell.')
     .argument('<bash|zsh|fish>')
     .addHelpText('after', completionNotes)
     .action(async (shell: string) => {
@@ -190,13 +204,18 @@ function createProgram(
 }
 
 const completionNotes = `
-In ~/.bashrc:      source <(parley completion bash)
-In ~/.zshrc:       source <(parley completion zsh)     behind compinit
-In config.fish:    parley completion fish | source`;
+Add one line to the start-up file of your shell:
 
-/** The message of a usage error in one line, with where to look. */
+  ~/.bashrc                    source <(parley completion bash)
+  ~/.zshrc, after compinit     source <(parley completion zsh)
+  ~/.config/fish/config.fish   parley completion fish | source
+
+Examples:
+  parley completion bash > ~/.local/share/bash-completion/completions/parley`;
+
+/** The message of a usage error in one line, with the help to read. */
 function toLine(message: string, root: Command, name: string | undefined): string {
-  // A command that only has commands of its own was given none of them.
+  // A command that consists of subcommands was called without one.
   const said = message === '(outputHelp)' ? `${name ?? ''}: expected one of its commands` : message;
   const line = said
     .replace(/^error: /, '')
@@ -207,7 +226,7 @@ function toLine(message: string, root: Command, name: string | undefined): strin
   return `${line}; see ${help}`;
 }
 
-/** Whether events were asked for, as far as can be seen of flags that could not be read. */
+/** Whether `--format json` is among words that could not be parsed. */
 function wantsJson(words: readonly string[]): boolean {
   return words.some(
     (word, index) => word === '--format=json' || (word === '--format' && words[index + 1] === 'json'),

@@ -16,7 +16,7 @@ async function configure(folder: string, content: string): Promise<void> {
   await writeFile(path.join(folder, 'config.json'), content);
 }
 
-test('parley agent follows the rules of the user and of the project, which cannot widen them', async () => {
+test("parley agent applies the user's rules and the project's, which cannot widen them", async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const user = [
@@ -47,7 +47,7 @@ test('parley agent refuses a session whose configuration cannot be read', async 
   expect(stdout).toContain('not valid JSON');
 });
 
-test('inside the command a given level beats the rules that ask', async () => {
+test('inside the command, a given level overrides rules that ask', async () => {
   await using folder = await temporaryFolder();
   const rules = [{ tool: 'edit', decision: 'ask' }];
   await configure(path.join(folder.path, '.home'), JSON.stringify({ permissions: { rules } }));

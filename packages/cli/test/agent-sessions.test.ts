@@ -16,7 +16,7 @@ async function listed(cwd: string): Promise<readonly { readonly sessionId: strin
   return sessions;
 }
 
-test('what an agent keeps is listed, and loaded into an event log here, by the beginning of its id', async () => {
+test("an agent's stored sessions are listed, and loaded into an event log by a prefix of the id", async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const sessionId = await agentSession(cwd);
@@ -49,8 +49,33 @@ test('a fork has the conversation of its session, and continues separately; dele
   expect(await listed(cwd)).toMatchObject([{ sessionId }]);
 });
 
+test('rename and archive reach the agent; archived sessions are listed apart, and can be found by their ids', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const sessionId = await agentSession(cwd);
+  const short = sessionId.slice(0, 12);
+  const renamed = await parley(['sessions', 'rename', ...all, short, ' Greeting '], { cwd });
+  expect(renamed).toMatchObject({ status: 0, stderr: `parley: ${sessionId} is now Greeting\n` });
+  expect(await listed(cwd)).toMatchObject([{ sessionId, title: 'Greeting' }]);
+  const archived = await parley(['sessions', 'archive', ...all, short], { cwd });
+  expect(archived).toMatchObject({ status: 0, stderr: `parley: archived ${sessionId}\n` });
+  expect(await listed(cwd)).toEqual([]);
+  const others = await parley(['sessions', 'list', ...all, '--archived'], { cwd });
+  expect(others.stdout).toContain('Greeting');
+  const back = await parley(['sessions', 'unarchive', ...all, short], { cwd });
+  expect(back).toMatchObject({ status: 0, stderr: `parley: unarchived ${sessionId}\n` });
+  expect(await listed(cwd)).toMatchObject([{ sessionId }]);
+});
+
+test('--archived without an agent is wrong usage', async () => {
+  expect(await parley(['sessions', 'list', '--archived'])).toMatchObject({ status: 2 });
+});
+
 test.each([
   [['list'], 'does not list its sessions'],
+  [['rename', 'x', 'title'], 'does not store titles'],
+  [['archive', 'x'], 'has no archive'],
+  [['unarchive', 'x'], 'has no archive'],
   [['load', 'x'], 'cannot load its sessions'],
   [['fork', 'x'], 'does not fork its sessions'],
   [['delete', 'x', '--yes'], 'does not delete its sessions'],
@@ -64,7 +89,7 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('sessions of any agent are listed, as many as wanted', async () => {
+test('sessions of any agent are listed, up to --limit', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const script = {
@@ -78,7 +103,7 @@ test('sessions of any agent are listed, as many as wanted', async () => {
   expect(stderr).toContain('there are more');
 });
 
-test('load and fork want to know whose session it is', async () => {
+test('load and fork require --agent', async () => {
   await using folder = await temporaryFolder();
   for (const command of ['load', 'fork']) {
     const { status, stderr } = await parley(['sessions', command, 'x'], { cwd: folder.path });

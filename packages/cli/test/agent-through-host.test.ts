@@ -29,7 +29,7 @@ const endsIn = (lines: readonly Line[]): unknown[] =>
       : [],
   );
 
-test('files are read and written through the host, each write covered by its granted call', async () => {
+test('files are read and written through the host, and each write needs an allowed call', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   await writeFile(path.join(cwd, 'a.txt'), 'one\ntwo\n');
@@ -48,7 +48,7 @@ test('files are read and written through the host, each write covered by its gra
   expect(await readFile(path.join(cwd, 'b.txt'), 'utf8')).toBe('new');
 });
 
-test('commands run in terminals of the host, each covered by its granted call', async () => {
+test('commands run in terminals of the host, and each needs an allowed call', async () => {
   await using folder = await temporaryFolder();
   const prompt = 'run echo "one two" && exit 3\nrun node --version';
   const { status, lines, recording } = await run(folder.path, prompt, '--approve', 'all');
@@ -61,7 +61,7 @@ test('commands run in terminals of the host, each covered by its granted call', 
   expect(recording.match(/"method":"terminal\/release"/gu)).toHaveLength(2);
 });
 
-test('what a mode allows without asking is judged by the host, and the call says who refused', async () => {
+test('calls that a mode allows are judged by the host, and a rejection says by whom', async () => {
   await using folder = await temporaryFolder();
   const flags = ['--mode', 'workspace-write'];
   const refused = await run(folder.path, 'write a.txt: new', ...flags);
@@ -74,7 +74,7 @@ test('what a mode allows without asking is judged by the host, and the call says
   expect(await readFile(path.join(folder.path, 'a.txt'), 'utf8')).toBe('new');
 });
 
-test('our agent inside the command works on its own, as its mode says', async () => {
+test('the built-in agent inside the command follows its mode', async () => {
   await using folder = await temporaryFolder();
   const record = path.join(folder.path, 'recording.jsonl');
   const words = ['run', '--record', record, '--mode', 'workspace-write', 'write a.txt: new'];

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { unstableAgent } from '@parley/conformance';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Finished, parley, scripted, temporaryFolder, toLines } from './command.ts';
 
@@ -84,7 +85,7 @@ describe('list', () => {
     await expect(readFile(mark)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('values of variables and headers are printed nowhere', async () => {
+  test('values of variables and headers are never printed', async () => {
     await mkdir(home);
     const agents = {
       local: { command: 'node', env: { TOKEN: 's3cret' } },
@@ -110,7 +111,7 @@ describe('list', () => {
 });
 
 describe('show', () => {
-  test('says how an agent starts and how one signs in', async () => {
+  test('describes how an agent starts and how to sign in', async () => {
     const { stdout, status } = await here(['agents', 'show', 'copilot']);
     expect(stdout).toContain('GitHub Copilot');
     expect(stdout).toMatch(/^sign in +Run "copilot"/m);
@@ -124,13 +125,13 @@ describe('show', () => {
 
   test('the name of an agent without a command is wrong usage, and "show" is suggested', async () => {
     const { stdout, stderr, status } = await here(['agents', 'claude']);
-    expect(stderr).toContain('agents has no command "claude"; is "parley agents show claude" meant?');
+    expect(stderr).toContain('agents has no command "claude"; did you mean "parley agents show claude"?');
     expect([stdout, status]).toEqual(['', 2]);
   });
 
   test('an unknown agent is wrong usage', async () => {
     const { stderr, status } = await here(['agents', 'show', 'nobody']);
-    expect(stderr).toBe('parley: there is no agent "nobody"; "parley agents" lists those there are\n');
+    expect(stderr).toBe('parley: no agent "nobody"; "parley agents" lists the available agents\n');
     expect(status).toBe(2);
   });
 });
@@ -150,14 +151,14 @@ describe('add and remove', () => {
     },
   );
 
-  test('the arguments of the agent stay its own', async () => {
+  test('arguments after -- belong to the agent', async () => {
     await here(['agents', 'add', 'a', '--', 'node', 'x.mjs', '--help', '--', '-y']);
     expect(await configuration()).toEqual({
       agents: { a: { command: 'node', args: ['x.mjs', '--help', '--', '-y'] } },
     });
   });
 
-  test('a remote agent is written down', async () => {
+  test('a remote agent is saved', async () => {
     const remote = ['--url', 'wss://example.com/acp', '--token-env', 'FAR_TOKEN'];
     const { stdout, status } = await here(['agents', 'add', 'far', ...remote]);
     expect(stdout).toContain('parley agents probe far');
@@ -178,14 +179,14 @@ describe('add and remove', () => {
   test.each([
     ['no command', ['add', 'a'], 'expected a command line: parley agents add a -- COMMAND ARG…'],
     ['an empty command', ['add', 'a', '--'], 'expected a command line'],
-    ['both', ['add', 'a', '--url', 'wss://x', '--', 'y'], 'both given'],
+    ['both', ['add', 'a', '--url', 'wss://x', '--', 'y'], 'cannot be combined'],
     ['a url of another kind', ['add', 'a', '--url', 'file:///x'], 'expected a URL with https:// or wss://'],
     ['a secret in the url', ['add', 'a', '--url', 'wss://me:s3cret@x/'], 'put a secret into "headers"'],
     ['a key for a name', ['add', 'a', '--url', 'wss://x', '--token-env', 's3cret-1'], 'name of a variable'],
-    ['a variable without a url', ['add', 'a', '--token-env', 'A', '--', 'x'], 'goes with --url only'],
-    ['our name', ['add', 'parley', '--', 'x'], "the name of Parley's own agent"],
+    ['a variable without a url', ['add', 'a', '--token-env', 'A', '--', 'x'], '--token-env requires --url'],
+    ['our name', ['add', 'parley', '--', 'x'], "the name of Parley's built-in agent"],
     ['a name that is a flag', ['add', 'a b', '--', 'x'], 'one word'],
-    ['removing what is not there', ['remove', 'a'], 'there is no agent "a"'],
+    ['removing what is not there', ['remove', 'a'], 'no agent "a"'],
     ['removing what is known', ['remove', 'goose'], 'cannot be removed'],
   ])('%s is wrong usage in one line, and nothing is written', async (_what, words, message) => {
     const { stderr, status } = await here(['agents', ...words]);
@@ -196,10 +197,10 @@ describe('add and remove', () => {
     await expect(configuration()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('what is there already is not overwritten', async () => {
+  test('an existing agent is not overwritten', async () => {
     await here(['agents', 'add', 'a', '--', 'one']);
     const { stderr, status } = await here(['agents', 'add', 'a', '--', 'two']);
-    expect(stderr).toContain('"parley agents remove a" first');
+    expect(stderr).toContain('remove it first with "parley agents remove a"');
     expect(status).toBe(2);
     expect(await configuration()).toMatchObject({ agents: { a: { command: 'one' } } });
   });
@@ -231,20 +232,20 @@ describe('import', () => {
     expect(JSON.parse(kept)).toEqual(agent('fresh'));
   });
 
-  test('one entry comes from standard input, and goes again', async () => {
+  test('an entry is imported from standard input, and can be removed', async () => {
     await here(['agents', 'import', '-'], JSON.stringify(agent('fresh')));
     expect(await listed('fresh')).toMatchObject({ title: 'FRESH' });
     expect((await here(['agents', 'remove', 'fresh'])).status).toBe(0);
     expect(await readdir(path.join(home, 'agents'))).toEqual([]);
   });
 
-  test('what is wrong, or takes a name of another agent, is named and left out', async () => {
+  test('invalid entries, and those with a name that is taken, are reported and skipped', async () => {
     const agents = [agent('claude'), agent('parley'), agent('good'), { ...agent('bad'), version: 1 }];
     const { stdout, stderr, status } = await here(['agents', 'import', '-'], JSON.stringify({ agents }));
     expect(stdout).toContain('Imported 1 agent ');
     expect(stderr.trimEnd().split('\n').toSorted()).toEqual([
-      'parley: -: "claude" is a name of Claude Code already',
-      `parley: -: "parley" is Parley's own agent`,
+      'parley: -: "claude" is already a name of Claude Code',
+      `parley: -: "parley" is Parley's built-in agent`,
       'parley: -: agents[3].version: expected a version such as 1.2.3',
     ]);
     expect(status).toBe(1);
@@ -398,7 +399,7 @@ echo '{"packages":{}}' > "$2/node_modules/.package-lock.json"`,
       'parley: Gemini CLI cannot be started: gemini is not on PATH, and neither is npm, which could install it (https://geminicli.com)\n',
     ],
     ['pi', 'parley: pi cannot be started: it needs pi on PATH (https://github.com/svkozak/pi-acp)\n'],
-    ['nobody', 'parley: there is no agent "nobody"; "parley agents" lists those there are\n'],
+    ['nobody', 'parley: no agent "nobody"; "parley agents" lists the available agents\n'],
   ])('%s that cannot be started is reported in one line', async (name, message) => {
     await rm(home, { recursive: true, force: true });
     const { stderr, status } = await here(['run', '-a', name, 'hello']);
@@ -448,7 +449,7 @@ describe('probe', () => {
     },
   };
 
-  test('prints what an agent and a session with it offer', async () => {
+  test('prints what an agent and its sessions offer', async () => {
     const { stdout, stderr, status } = await probed(offers);
     expect(stdout).toMatch(/^My Agent 4\.5\.6 \(mine\)\n/);
     for (const line of [
@@ -465,6 +466,26 @@ describe('probe', () => {
       expect(stdout).toMatch(line);
     }
     expect([stderr, status]).toEqual(['', 0]);
+  });
+
+  test('prints the account and the model providers that an agent reports; an agent that refuses reports none', async () => {
+    await here(['agents', 'add', 'mine', '--', ...unstableAgent('has')]);
+    const { stdout, status } = await here(['agents', 'probe', 'mine']);
+    expect(stdout).toMatch(/^sign in +signed in; ways: login/m);
+    expect(stdout).toMatch(/^account +Claude Max, ada@example\.com \*$/m);
+    expect(stdout).toMatch(
+      /^provider +main: anthropic at https:\/\/api\.anthropic\.com; APIs: anthropic, bedrock$/m,
+    );
+    expect(status).toBe(0);
+    const json = JSON.parse((await here(['agents', 'probe', 'mine', '--json'])).stdout) as object;
+    expect(json).toMatchObject({
+      authStatus: { state: 'authenticated' },
+      providers: [{ providerId: 'main' }],
+    });
+    await here(['agents', 'add', 'other', '--', ...unstableAgent('refuses')]);
+    const refused = await here(['agents', 'probe', 'other']);
+    expect(refused.stdout).toMatch(/^sign in +not needed now/m);
+    expect(refused.stdout).not.toMatch(/^(?:account|provider) /m);
   });
 
   test('--json is the same as one document, with the values as the agent sent them', async () => {
@@ -507,27 +528,27 @@ describe('probe', () => {
     expect(status).toBe(0);
   });
 
-  test('a reason in the data of the refusal is reported too', async () => {
+  test('a reason in the data of the error is reported too', async () => {
     const error = { code: -32603, message: 'Internal error', data: { details: 'not as root' } };
     const { stdout } = await probed({ errors: { 'session/new': error } });
     expect(stdout).toMatch(/^session +could not be opened: Internal error: not as root$/m);
   });
 
-  test('noise on standard output is counted, an unneeded notification of its own is not', async () => {
+  test('noise on standard output is counted, an extension notification is not', async () => {
     const status = JSON.stringify({ jsonrpc: '2.0', method: '_auth/status_update', params: {} });
     const { stdout } = await probed({ early: `one\n${status}\ntwo\n` });
     expect(stdout).toMatch(/^warning +stdout-noise: 2 times$/m);
     expect(stdout).not.toContain('ignored-notification');
   });
 
-  test('what an agent says of itself cannot write to the terminal', async () => {
+  test('text from an agent cannot control the terminal', async () => {
     const { stdout } = await probed({
       initialize: { agentInfo: { name: '\u001b]0;x\u0007a\nb', version: '1' } },
     });
     expect(stdout).toMatch(/^a b 1 \(mine\)\n/);
   });
 
-  test('an agent that does not start, or never answers, is reported in time', async () => {
+  test('an agent that does not start, or never responds, is reported in time', async () => {
     await here(['agents', 'add', 'gone', '--', 'no-such-program']);
     const gone = await here(['agents', 'probe', 'gone']);
     expect(gone.stderr).toContain('command not found');
@@ -549,7 +570,7 @@ describe('probe', () => {
     expect(stderr).toContain('parley: | no disk\n');
   });
 
-  test('our own agent has a card too, and needs no sign-in', async () => {
+  test('the built-in agent has a card too, and needs no sign-in', async () => {
     const { stdout, status } = await here(['agents', 'probe', 'parley']);
     expect(stdout).toMatch(/^Parley \d+\.\d+\.\d+ \(parley\)\n/);
     expect(stdout).toMatch(/^modes +confirm \*/m);

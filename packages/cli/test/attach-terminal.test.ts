@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { asking } from './asking.ts';
@@ -8,14 +10,14 @@ import { openScreen } from './screen.ts';
 test('a terminal shows the conversation so far, sends prompts, and shows those of other clients; Ctrl-D leaves', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startTestHub(folder.path);
-  const begun = await parley(['attach', '--new', '--prompt', 'say: earlier words', '--format', 'json'], {
+  const begun = await parley(['attach', '--new', '--prompt', 'say: **earlier** words', '--format', 'json'], {
     cwd: folder.path,
   });
   const key = String(linesOf(begun)[0]?.['sessionId']);
   await using page = await joinHub(hub.file);
   using screen = openScreen(['attach', key], folder.path);
 
-  await screen.shows('> say: earlier words');
+  await screen.shows('> say: **earlier** words');
   await screen.shows('earlier words');
   await screen.shows('\n> ');
   screen.type('say: from here\r');
@@ -31,13 +33,25 @@ test('a terminal shows the conversation so far, sends prompts, and shows those o
   await screen.shows('(hub, page)');
   await screen.shows('from there');
   await screen.shows('> a draft');
-  screen.type('\u0015\u0004');
+  screen.type('\u0015');
+  const asked = page.connection.request('session/prompt', {
+    sessionId: key,
+    prompt: [{ type: 'text', text: 'ask: Which colour?' }],
+  });
+  const { requestId } = await page.question();
+  const answer = { kind: 'form', action: 'accept', content: { answer: 'blue' } };
+  await page.connection.request(hubMethods.answer, { sessionId: key, requestId, answer });
+  await screen.shows('question: Which colour?: blue');
+  await asked;
+  await screen.shows('\n> ');
+  screen.type('\u0004');
 
   expect(await screen.exited).toBe(0);
-  expect(screen.text().match(/earlier words/gu)).toHaveLength(3);
+  // The messages of the agent are laid out, also those of before.
+  expect(screen.text().match(/earlier words/gu)).toHaveLength(1);
 });
 
-test('the answer of another client closes the question of a terminal, which says who answered', async () => {
+test('an answer from another client closes the question in the terminal, which shows who answered', async () => {
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'asking', { words: scripted(asking), env: {} });
   await using hub = await startTestHub(folder.path);
@@ -71,7 +85,7 @@ test('the answer of another client closes the question of a terminal, which says
   expect(await second.exited).toBe(0);
 });
 
-test('Ctrl-C cancels the turn, and the session continues', async () => {
+test('Ctrl-C cancels the turn, and the session continues, with /changes and /undo', async () => {
   await using folder = await temporaryFolder();
   await using _hub = await startTestHub(folder.path);
   using screen = openScreen(['attach', '--new'], folder.path);
@@ -84,7 +98,20 @@ test('Ctrl-C cancels the turn, and the session continues', async () => {
   screen.type('\u0003');
   await screen.shows('(cancelled)');
   await screen.shows('\n> ');
+  screen.type('write made.txt: x\r');
+  await screen.shows('Enter: no]: ');
+  screen.type('y\r');
+  await screen.shows('Changed 1 file, +1 −0');
+  await screen.shows('\n> ');
+  screen.type('/changes\r');
+  await screen.shows('A  +1  −0  made.txt');
+  screen.type('/undo\r');
+  await screen.shows('Undo it? [y/N]');
+  screen.type('y\r');
+  await screen.shows('Undid turn 3: 1 file');
+  await screen.shows('\n> ');
   screen.type('\u0004');
 
   expect(await screen.exited).toBe(0);
+  await expect(access(path.join(folder.path, 'made.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

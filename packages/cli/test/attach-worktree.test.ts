@@ -13,7 +13,8 @@ async function repositoryFolder(): Promise<AsyncDisposable & { readonly path: st
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
       cwd: folder.path,
     });
-  git('init', '-q', '-b', 'main');
+  git('init', '-q');
+  git('symbolic-ref', 'HEAD', 'refs/heads/main');
   await writeFile(path.join(folder.path, 'a.txt'), 'one\n');
   git('add', '-A');
   git('commit', '-q', '-m', 'first');
@@ -22,7 +23,7 @@ async function repositoryFolder(): Promise<AsyncDisposable & { readonly path: st
 
 const begin = ['attach', '--new', '--format', 'json'];
 
-test('a session of the hub works in a worktree, goes on there after the hub was restarted, and is listed with it', async () => {
+test('a session of the hub works in a worktree, continues there after a restart, and is listed with it', async () => {
   await using folder = await repositoryFolder();
   const { path: cwd } = folder;
   const before = await startTestHub(cwd);
@@ -50,7 +51,7 @@ test('a session of the hub works in a worktree, goes on there after the hub was 
   expect(JSON.parse(stdout)).toMatchObject({ worktrees: [{ name: 'fix', session: key, state: 'clean' }] });
 });
 
-test('a worktree in which a session of the hub runs is refused with status 5, and what is wrong with 2', async () => {
+test('a worktree in use by the hub is rejected with status 5, and wrong usage with status 2', async () => {
   await using folder = await repositoryFolder();
   const { path: cwd } = folder;
   await using _hub = await startTestHub(cwd);
@@ -63,10 +64,10 @@ test('a worktree in which a session of the hub runs is refused with status 5, an
   const alone = await parley(['attach', '--worktree=x', '--prompt', 'say: x'], { cwd });
 
   expect([attached, run, removed, wrong, alone].map(({ status }) => status)).toEqual([5, 5, 5, 2, 2]);
-  expect(alone.stderr).toContain('--worktree goes with --new');
+  expect(alone.stderr).toContain('--worktree requires --new');
 });
 
-test('a session that does not begin leaves no worktree, and a set-up that is not trusted is reported', async () => {
+test('a failed start leaves no worktree, and an untrusted setup script is reported', async () => {
   await using folder = await repositoryFolder();
   const { path: cwd } = folder;
   await mkdir(path.join(cwd, '.parley'));

@@ -1,8 +1,8 @@
 import { hubMethods } from '@parley/host/hub';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asking } from './asking.ts';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
-import { joinHub, linesOf, startAttach, startTestHub } from './hub.ts';
+import { joinHub, linesOf, startAttach, startTestHub, type TestHub } from './hub.ts';
 
 test('a prompt in a new session is printed as run prints it, with the numbers of its events', async () => {
   await using folder = await temporaryFolder();
@@ -114,7 +114,7 @@ test('a permission goes to the client that may answer, and is rejected with stat
   });
 });
 
-test('a follower continues with the next event after the server was killed and restarted', async () => {
+test('a follower continues with the next event after the server is killed and restarted', async () => {
   await using folder = await temporaryFolder();
   await using first = await startTestHub(folder.path);
   const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
@@ -183,28 +183,42 @@ test('SIGINT stops the turn of a prompt and ends with 130; a timeout ends with 1
   expect(late.status).toBe(124);
 });
 
-test.each([
-  ['an unknown session', ['nope'], 2, /no session "nope"/u],
-  ['no session where there are two', [], 2, /which SESSION\?/u],
-  ['the beginning of two sessions', ['2'], 2, /is the beginning of 2 sessions/u],
-  ['a wrong token', ['--token', 'parley_wrong'], 1, /refused the token/u],
-  ['a hub that is not there', ['--url', 'http://127.0.0.1:9'], 1, /parley serve/u],
-  ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 1, /agent/u],
-  ['flags that exclude each other', ['x', '--new'], 2, /give one of them/u],
-])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {
-  await using folder = await temporaryFolder();
-  await using hub = await startTestHub(folder.path);
-  await using page = await joinHub(hub.file);
-  for (const _ of [1, 2]) await page.connection.request('session/new', { cwd: folder.path, mcpServers: [] });
+describe('in a folder with two sessions', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let hub: TestHub;
 
-  const finished = await parley(['attach', ...words, '--format', 'json'], { cwd: folder.path });
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    hub = await startTestHub(folder.path);
+    await using page = await joinHub(hub.file);
+    for (const _ of [1, 2]) {
+      await page.connection.request('session/new', { cwd: folder.path, mcpServers: [] });
+    }
+  });
 
-  expect(finished.stderr).toMatch(said);
-  expect(finished.status).toBe(expected);
-  expect(linesOf(finished).at(-1)).toMatchObject({ type: 'stop', exitCode: expected });
+  afterAll(async () => {
+    await hub[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    ['an unknown session', ['nope'], 2, /no session "nope"/u],
+    ['no session where there are two', [], 2, /which SESSION\?/u],
+    ['the beginning of two sessions', ['2'], 2, /matches 2 sessions/u],
+    ['a wrong token', ['--token', 'parley_wrong'], 1, /refused the token/u],
+    ['a hub that is not there', ['--url', 'http://127.0.0.1:9'], 1, /parley serve/u],
+    ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 1, /agent/u],
+    ['flags that exclude each other', ['x', '--new'], 2, /cannot be combined/u],
+  ])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {
+    const finished = await parley(['attach', ...words, '--format', 'json'], { cwd: folder.path });
+
+    expect(finished.stderr).toMatch(said);
+    expect(finished.status).toBe(expected);
+    expect(linesOf(finished).at(-1)).toMatchObject({ type: 'stop', exitCode: expected });
+  });
 });
 
-test('PARLEY_TOKEN counts for the hub of this machine; once it is revoked, a follower ends at once', async () => {
+test('PARLEY_TOKEN is used for the hub of this machine; revoking it ends a follower at once', async () => {
   await using folder = await temporaryFolder();
   await using _hub = await startTestHub(folder.path);
   const cwd = folder.path;
@@ -228,7 +242,7 @@ test('PARLEY_TOKEN counts for the hub of this machine; once it is revoked, a fol
   expect(stderr).not.toContain(token);
 });
 
-test('what the hub refuses is named, and the last line repeats no number', async () => {
+test('rejections by the hub are named, and the last line repeats no number', async () => {
   await using folder = await temporaryFolder();
   await using _hub = await startTestHub(folder.path);
   const words = ['attach', '--new', '--mode', 'no-such-mode', '--prompt', 'say: one', '--format', 'json'];

@@ -23,7 +23,7 @@ async function onlyFile(cwd: string): Promise<string> {
   return path.join(folder, name ?? '');
 }
 
-test('each decision of a run is recorded with what was asked, and the chain can be verified', async () => {
+test('each decision of a run is recorded with its request, and the chain can be verified', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   await parley(['run', '--approve', 'edits', 'write a.txt: new\nrun echo "one two"'], { cwd });
@@ -64,7 +64,7 @@ test('each decision of a run is recorded with what was asked, and the chain can 
   expect((await audit(cwd, first.slice(0, 20))).entries.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test('variables are recorded by their names alone', async () => {
+test('variables are recorded by name only', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   const env = [{ name: 'SECRET_KEY', value: 'hunter2' }];
@@ -78,7 +78,7 @@ test('variables are recorded by their names alone', async () => {
   expect(text).not.toContain('hunter2');
 });
 
-test('a changed record is found, and where', async () => {
+test('verification finds a modified record and its position', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   await parley(['run', '--approve', 'all', 'run echo one\nrun echo two\nrun echo three'], { cwd });
@@ -94,7 +94,7 @@ test('a changed record is found, and where', async () => {
   expect((await audit(cwd, '--verify')).chain).toMatchObject({ intact: false });
 });
 
-test('a reader sees who allowed what', async () => {
+test('the text output shows who allowed what', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   await parley(['run', '--approve', 'all', 'run echo one'], { cwd });

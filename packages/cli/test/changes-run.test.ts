@@ -12,7 +12,7 @@ const writing = (cwd: string): string[] =>
     ],
   });
 
-test('without git a session says so once and goes on', async () => {
+test('without git a session reports that once and continues', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await mkdir(path.join(cwd, 'bin'));
@@ -24,11 +24,11 @@ test('without git a session says so once and goes on', async () => {
   );
 
   expect(status).toBe(0);
-  const said = `${stdout}${stderr}`.match(/what turns change cannot be listed or undone/gu) ?? [];
+  const said = `${stdout}${stderr}`.match(/changes of turns cannot be listed or undone/gu) ?? [];
   expect(said).toHaveLength(1);
 });
 
-test('with changes.enabled false nothing is covered, also where only the project says so', async () => {
+test("changes.enabled false turns checkpoints off, also in a project's file", async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const file = path.join(cwd, 'config.json');

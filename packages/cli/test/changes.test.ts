@@ -1,8 +1,9 @@
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scripted, startParley, type Finished } from './command.ts';
 import { testRepository, type TestRepository } from './repository.ts';
+import { openScreen } from './screen.ts';
 
 interface List {
   readonly sessionId: string;
@@ -55,7 +56,7 @@ test('list and diff show what a turn changed, and git apply takes the patch', as
   expect(await readFile(path.join(repo.path, 'notes.txt'), 'utf8')).toBe('hello');
 });
 
-test('undo takes back the turn before each time, and redo brings back the last undo', async () => {
+test('repeated undo reverts earlier turns, and redo reverts the last undo', async () => {
   await using repo = await testRepository();
   await repo.run([...all, 'write a.txt: two']);
   await repo.run([...all, '--continue', 'write b.txt: new']);
@@ -95,17 +96,27 @@ test('a later edit that conflicts is refused with status 5 and named, and --forc
 
   for (const words of [[], ['--dry-run']]) {
     const refused = await repo.parley(['changes', 'undo', ...words]);
-    expect(refused).toMatchObject({ status: 5, stderr: expect.stringContaining('a.txt') as string });
+    expect(refused).toMatchObject({
+      status: 5,
+      stderr: expect.stringMatching(/a\.txt\n.*"parley changes undo" with --force\.\n$/u) as string,
+    });
     expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('mine\n');
   }
 
   expect(await repo.parley(['changes', 'undo', '--force'])).toMatchObject({ status: 0 });
   expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('one\n');
-  expect(await repo.parley(['changes', 'redo'])).toMatchObject({ status: 0 });
+
+  await writeFile(path.join(repo.path, 'a.txt'), 'later\n');
+  for (const words of [[], ['--dry-run']]) {
+    const refused = await repo.parley(['changes', 'redo', ...words]);
+    expect(refused).toMatchObject({ status: 5, stderr: expect.stringContaining('a.txt') as string });
+    expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('later\n');
+  }
+  expect(await repo.parley(['changes', 'redo', '--force'])).toMatchObject({ status: 0 });
   expect(await readFile(path.join(repo.path, 'a.txt'), 'utf8')).toBe('mine\n');
 });
 
-test('paths choose what is undone: relative to where one stands, folders for their files, deleted files too', async () => {
+test('undo takes paths relative to the current folder, folders and deleted files', async () => {
   await using repo = await testRepository({ 'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n' });
   await command(repo, 'rm sub/x.txt && echo more >> sub/y.txt && echo more >> a.txt');
   const text = (name: string): Promise<string | undefined> =>
@@ -141,7 +152,7 @@ test('hunks are marked as reviewed, and reverted, by their ids', async () => {
   expect(await repo.parley(['changes', 'keep'])).toMatchObject({ status: 2 });
 });
 
-test('the patch without reviewed hunks has the others only', async () => {
+test('the patch without reviewed hunks contains only the others', async () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${String(index)}\n`);
   await using repo = await testRepository({ 'long.txt': lines.join('') });
   await command(
@@ -183,7 +194,7 @@ test('hunks of one turn, which later turns changed further, are reverted and mar
   expect(await repo.parley(['changes', 'revert', '--hunk', first])).toMatchObject({ status: 1 });
 });
 
-test('a folder that comes back with a reverted hunk has the permissions that it had', async () => {
+test('a folder restored by a reverted hunk has its old permissions', async () => {
   await using repo = await testRepository({ 'private/x.txt': 'x\n' });
   await chmod(repo.path, 0o755);
   await chmod(path.join(repo.path, 'private'), 0o700);
@@ -196,7 +207,7 @@ test('a folder that comes back with a reverted hunk has the permissions that it 
   expect((await stat(path.join(repo.path, 'private'))).mode & 0o777).toBe(0o700);
 });
 
-test('commit commits what the session changed, and neither the index nor other edits', async () => {
+test("commit contains only the session's changes, and neither the index nor other edits", async () => {
   await using repo = await testRepository({ 'mine.txt': 'mine\n', 'staged.txt': 'staged\n' });
   await repo.git('config', 'user.name', 'Ada');
   await repo.git('config', 'user.email', 'ada@example.com');
@@ -231,7 +242,7 @@ test('modes and names that are not UTF-8 are listed, and undone', async () => {
   expect(await repo.git('status', '--porcelain')).toBe('');
 });
 
-test('an ignored file is never deleted, also where it is like a file that the turn deleted', async () => {
+test('an ignored file is never deleted, even if it equals a file that the turn deleted', async () => {
   await using repo = await testRepository({ '.gitignore': 'secret.txt\n' });
   await writeFile(path.join(repo.path, 'secret.txt'), 'secret.txt\n');
   await command(repo, 'rm .gitignore');
@@ -243,7 +254,35 @@ test('an ignored file is never deleted, also where it is like a file that the tu
   expect(await readFile(path.join(repo.path, 'secret.txt'), 'utf8')).toBe('secret.txt\n');
 });
 
-test('unknown sessions, words that are neither a session nor a file, and folders without a session are wrong usage', async () => {
+test('a file that grew over the limit is undone and redone; one too large to be stored first is rejected by name', async () => {
+  await using repo = await testRepository();
+  const text = (): Promise<string> => readFile(path.join(repo.path, 'a.txt'), 'utf8');
+  const limits = { changes: { maxFileBytes: 1000, maxBytes: 5000 } };
+  await mkdir(repo.home, { recursive: true });
+  await writeFile(path.join(repo.home, 'config.json'), JSON.stringify(limits));
+  await command(repo, 'printf %02000d 0 > a.txt');
+  const grown = await text();
+
+  expect((await list(repo)).turns).toMatchObject([
+    {
+      files: [{ path: 'a.txt', status: 'modified', reported: true }],
+      omitted: [{ path: 'a.txt', why: 'too-large' }],
+    },
+  ]);
+  expect(await repo.parley(['changes', 'undo'])).toMatchObject({ status: 0 });
+  expect(await text()).toBe('one\n');
+  expect(await repo.parley(['changes', 'redo'])).toMatchObject({ status: 0 });
+  expect(await text()).toBe(grown);
+
+  await writeFile(path.join(repo.path, 'a.txt'), 'x'.repeat(6000));
+  expect(await repo.parley(['changes', 'undo', '--force'])).toMatchObject({
+    status: 5,
+    stderr: expect.stringMatching(/could not be brought back by redo:\n.*a\.txt \(too large/u) as string,
+  });
+  expect(await text()).toHaveLength(6000);
+});
+
+test('unknown sessions, unknown paths and folders without a session are wrong usage', async () => {
   await using repo = await testRepository();
   expect(await repo.parley(['changes', 'list'])).toMatchObject({
     status: 2,
@@ -280,8 +319,11 @@ test('chat lists, undoes and redoes what its session changed', async () => {
   await using repo = await testRepository();
   const text = (): Promise<string> => readFile(path.join(repo.path, 'a.txt'), 'utf8');
 
-  const undone = await repo.parley(['chat', ...all], { input: 'write a.txt: two\n/changes\n/undo\n' });
+  const input = 'write a.txt: two\n/changes\n/undo b.txt\n/undo 2\n/undo 1 ./a.txt\n';
+  const undone = await repo.parley(['chat', ...all], { input });
   expect(undone.stdout).toContain('1 file, +1 −1');
+  expect(undone.stderr).toContain('no turn of the session has changes of these paths');
+  expect(undone.stderr).toContain('the session has no turn 2');
   expect(undone.stdout).toContain('Undid turn 1: 1 file');
   expect(await text()).toBe('one\n');
 
@@ -289,6 +331,31 @@ test('chat lists, undoes and redoes what its session changed', async () => {
   expect(redone.stdout).toContain('Redid turn 1: 1 file');
   expect(redone.stderr).toContain('nothing to redo');
   expect(await text()).toBe('two');
+});
+
+test('on a terminal, chat shows what a turn changed in one line, and asks before it undoes', async () => {
+  await using repo = await testRepository();
+  const text = (): Promise<string> => readFile(path.join(repo.path, 'a.txt'), 'utf8');
+  using screen = openScreen(['chat', ...all], repo.path, { env: { PARLEY_HOME: repo.home } });
+  await screen.shows('\n> ');
+
+  screen.type('write a.txt: two\r');
+  await screen.shows('Changed 1 file, +1 −1');
+  await screen.shows('\n> ');
+  screen.type('/undo\r');
+  await screen.shows('Would undo turn 1: 1 file');
+  await screen.shows('Undo it? [y/N]');
+  screen.type('n\r');
+  await screen.shows('Nothing was changed.');
+  expect(await text()).toBe('two');
+  screen.type('/undo 1 a.txt\r');
+  await screen.shows('Undo it? [y/N]');
+  screen.type('y\r');
+  await screen.shows('Undid turn 1: 1 file');
+
+  expect(await text()).toBe('one\n');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
 });
 
 test('undo is refused while a turn runs in the folder', async () => {

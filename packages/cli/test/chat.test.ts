@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder } from './command.ts';
 import { openScreen } from './screen.ts';
 
-test('lines of a pipe are answered one after another, to the end of the input', async () => {
+test('piped lines are answered one after another until the end of input', async () => {
   await using folder = await temporaryFolder();
   const { status, stdout } = await parley(['chat'], {
     cwd: folder.path,
@@ -16,12 +16,12 @@ test('lines of a pipe are answered one after another, to the end of the input', 
   await expect(readFile(path.join(folder.path, 'notes.txt'))).rejects.toThrow('ENOENT');
 });
 
-test('the first three lines say what it is, who answers, and what to try', async () => {
+test('the first three lines name the interface, the model and what to try', async () => {
   const { stdout } = await parley(['chat'], { input: '' });
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(3);
   expect(lines[0]).toContain('Parley');
-  expect(lines[1]).toContain('offline model');
+  expect(lines[1]).toContain('offline demo model');
   expect(lines[2]).toContain('write notes.txt: hello');
 });
 
@@ -57,9 +57,9 @@ test('/help, /mode, /model and /new are answered without the agent, an unknown c
   expect(stdout).toContain('/mode [ID]');
   expect(stdout).toContain('  * code  Code\n');
   expect(stdout).toContain('  * b  B\n');
-  expect(stdout).toContain('A new session has begun.');
+  expect(stdout).toContain('Started a new session.');
   expect(stderr).toContain('does not offer mode "none"');
-  expect(stderr).toContain('there is no command /wat');
+  expect(stderr).toContain('unknown command /wat');
 });
 
 test("the agent's commands are listed, once and without those of the chat, and reach the agent", async () => {
@@ -75,7 +75,7 @@ test("the agent's commands are listed, once and without those of the chat, and r
   expect(stdout).toContain('The conversation was cleared');
 });
 
-test('a result that was cut is shown whole by /last', async () => {
+test('/last shows a truncated result in full', async () => {
   await using folder = await temporaryFolder();
   const lines = Array.from({ length: 30 }, (_, index) => `line number ${String(index)}`);
   await writeFile(path.join(folder.path, 'a.txt'), `${lines.join('\n')}\n`);
@@ -97,7 +97,7 @@ test('an error of the agent is shown, and the chat continues', async () => {
   expect(stderr.match(/not now/g)).toHaveLength(2);
 });
 
-test('an agent that opens no session in time ends the chat with status 1, and its last lines', async () => {
+test("the chat ends with status 1 and the agent's last lines if no session opens in time", async () => {
   await using folder = await temporaryFolder();
   const file = path.join(folder.path, 'config.json');
   await writeFile(file, JSON.stringify({ limits: { openSeconds: 0.5 } }));
@@ -108,7 +108,7 @@ test('an agent that opens no session in time ends the chat with status 1, and it
   expect(stderr).toContain('| waiting for a model\n');
 });
 
-test('an agent that dies is restarted, and the session continues; its turn is of unknown outcome', async () => {
+test('a crashed agent is restarted and the session continues; the outcome of its turn is unknown', async () => {
   await using folder = await temporaryFolder();
   const log = path.join(folder.path, 'log');
   const script = {
@@ -123,9 +123,9 @@ test('an agent that dies is restarted, and the session continues; its turn is of
   expect(status).toBe(0);
   expect(stdout.match(/so far/g)).toHaveLength(2);
   expect(stderr.match(/\| out of luck/g)).toHaveLength(2);
-  expect(stderr).toContain('exited with status 9; what it was doing is of unknown outcome');
-  expect(stderr).toContain('agent-restart: the agent has ended by itself; it is being started again');
-  expect(stderr).toContain('session-recovered: the agent is there again, and the session goes on');
+  expect(stderr).toContain('exited with status 9; the outcome of its running work is unknown');
+  expect(stderr).toContain('agent-restart: the agent exited; restarting it');
+  expect(stderr).toContain('session-recovered: the agent was restarted, and the session continues');
   const methods = (await readFile(log, 'utf8')).match(/"session\/\w+"/g);
   expect(methods?.slice(0, 4)).toEqual([
     '"session/new"',
@@ -144,12 +144,12 @@ test('an agent that cannot be started again ends the chat with status 1', async 
     { cwd: folder.path, input: 'a\nb\n' },
   );
   expect(status).toBe(1);
-  expect(stderr).toContain('one more attempt in 0.5 s (2 of 5)');
+  expect(stderr).toContain('next attempt in 0.5 s (2 of 5)');
   expect(stderr).toContain('could not be restarted');
   expect(stderr).toContain('exited with status 5');
 });
 
-test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', async () => {
+test('on a terminal, a prompt is answered, a permission asked, a turn cancelled, and Ctrl-D leaves', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['chat'], folder.path);
   await screen.shows('> ');
@@ -169,7 +169,7 @@ test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', asy
   await screen.shows('(cancelled)');
   await screen.shows('> ');
   screen.type('\u0004');
-  await screen.shows('To go on with this: parley chat --session sess_');
+  await screen.shows('Resume with: parley chat --session sess_');
   expect(await screen.exited).toBe(0);
 });
 
@@ -207,15 +207,17 @@ test('Ctrl-C at the question whether to trust a project ends the chat with statu
   await expect(readFile(path.join(folder.path, '.home', 'trust.json'))).rejects.toThrow('ENOENT');
 });
 
-test('Ctrl-C throws a line away, and leaves at an empty one', async () => {
+test('Ctrl-C clears the line, asks once at an empty one, and leaves', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['chat'], folder.path);
   await screen.shows('> ');
   screen.type('half a thou');
   await screen.shows('half a thou');
   screen.type('\u0003');
-  await screen.shows('^C');
+  await screen.shows('> half a thou^C');
   await screen.shows('> ');
+  screen.type('\u0003');
+  await screen.shows('Press Ctrl-C again to leave.');
   screen.type('\u0003');
   expect(await screen.exited).toBe(0);
 });
@@ -231,15 +233,18 @@ test('one key answers a permission question', async () => {
   await screen.shows('> ');
   screen.type('write notes.txt: bye\r');
   await screen.shows('Enter: no]: ');
+  // A key that is no answer begins a line, and the question waits for that.
   screen.type('x');
-  await screen.shows('none of the answers');
+  await screen.shows('A question waits');
+  await screen.shows('> x');
+  screen.type('\u007f');
   await screen.shows('Enter: no]: ');
   screen.type('n');
   await screen.shows('> ');
   expect(await readFile(path.join(folder.path, 'notes.txt'), 'utf8')).toMatch(/^hello\n?$/);
 });
 
-test('what is typed while a turn runs waits for its end, and answers no question', async () => {
+test('text typed during a turn is queued, and does not answer a question', async () => {
   await using folder = await temporaryFolder();
   const question = { sessionId: 'scripted-1', message: 'Which colour?', mode: 'form' };
   const requestedSchema = { type: 'object', properties: { colour: { type: 'string' } } };
@@ -263,7 +268,7 @@ test('what is typed while a turn runs waits for its end, and answers no question
   expect(screen.text()).not.toContain('"colour":"second"');
 });
 
-test('a turn that is cancelled takes with it what was queued', async () => {
+test('stopping a turn pauses the queue, and Enter sends it', async () => {
   await using folder = await temporaryFolder();
   const words = scripted({ prompt: [{ say: 'working' }, { until: 'cancel' }] });
   using screen = openScreen(['chat', '--', ...words], folder.path);
@@ -274,13 +279,18 @@ test('a turn that is cancelled takes with it what was queued', async () => {
   await screen.shows('(queued: ');
   screen.type('\u0003');
   await screen.shows('(cancelled)');
-  await screen.shows('(not sent: what was queued)');
+  await screen.shows('1 queued prompt is paused: Enter sends');
+  screen.type('\r');
+  await screen.shows('> second');
+  await screen.shows('working');
+  screen.type('\u0003');
+  await screen.shows('(cancelled)');
   await screen.shows('> ');
   screen.type('\u0004');
   expect(await screen.exited).toBe(0);
 });
 
-test('text typed during output has a line of its own, and the output continues below', async () => {
+test('text typed during output has a line of its own, and the output continues above', async () => {
   await using folder = await temporaryFolder();
   const [more, end] = ['more', 'end'].map((name) => path.join(folder.path, name));
   const words = scripted({
@@ -293,14 +303,15 @@ test('text typed during output has a line of its own, and the output continues b
     await screen.shows('half of');
     screen.type('sec');
     await screen.shows('\n> sec');
-    await writeFile(more ?? '', '');
     screen.type('ond');
     await screen.shows('ond');
     screen.type('\r');
     await screen.shows('(queued: ');
+    await writeFile(more ?? '', '');
+    await screen.shows('a sentence');
     await writeFile(end ?? '', '');
     await screen.shows('> second');
-    expect(screen.text()).toMatch(/half of \n> second\n[^]*a sentence/);
+    expect(screen.text()).toContain('a sentence');
     screen.type('\u0003');
     screen.type('\u0004');
     await rm(more ?? '');
@@ -308,7 +319,41 @@ test('text typed during output has a line of its own, and the output continues b
   }
 });
 
-test('what is queued can be shown, moved, dropped and edited', async () => {
+test('several lines are one prompt if pasted, or typed with Alt+Enter or a backslash', async () => {
+  await using folder = await temporaryFolder();
+  const log = path.join(folder.path, 'log');
+  const words = scripted({ prompt: [{ say: 'working' }] });
+  using screen = openScreen(['chat', '--', ...words], folder.path, { env: { SCRIPTED_LOG: log } });
+  await screen.shows('> ');
+  screen.type('\u001b[200~one\r\ntwo\rthree\u001b[201~');
+  await screen.shows('three');
+  screen.type('\u001b\rfour\\\rfive\r');
+  await screen.shows('working');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+  expect(await readFile(log, 'utf8')).toContain('"text":"one\\ntwo\\nthree\\nfour\\nfive"');
+});
+
+test('a session that is continued shows its last turns, and more of them when asked', async () => {
+  await using folder = await temporaryFolder();
+  const input = Array.from({ length: 7 }, (_, index) => `say: answer ${String(index + 1)}`).join('\n');
+  expect((await parley(['chat'], { cwd: folder.path, input })).status).toBe(0);
+  using screen = openScreen(['chat', '--continue'], folder.path);
+  await screen.shows('(2 earlier turns: /history 7 shows all)');
+  await screen.shows('> say: answer 3\n\nanswer 3');
+  await screen.shows('answer 7');
+  await screen.shows('> ');
+  expect(screen.text()).not.toContain('answer 2');
+  screen.type('/history 7\r');
+  await screen.shows('answer 1');
+  await screen.shows('answer 7');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+});
+
+test('queued prompts can be listed, moved, dropped and edited', async () => {
   await using folder = await temporaryFolder();
   const go = path.join(folder.path, 'go');
   const log = path.join(folder.path, 'log');
@@ -339,7 +384,7 @@ test('what is queued can be shown, moved, dropped and edited', async () => {
   expect(prompts).toEqual(['"text":"first"', '"text":"beta"', '"text":"gamma-rays"']);
 });
 
-test('a line that is half typed when the turn ends is there to be finished', async () => {
+test('a half-typed line is still there when the turn ends', async () => {
   await using folder = await temporaryFolder();
   const go = path.join(folder.path, 'go');
   const words = scripted({ prompt: [{ say: 'working' }, { untilFile: go }, { say: ' done' }] });
@@ -358,14 +403,17 @@ test('a line that is half typed when the turn ends is there to be finished', asy
   screen.type('\u0003');
 });
 
-test('a capital letter denies for longer, and is not asked about again', async () => {
+test('"Always…" also saves a rejection, and the request is not asked again', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['chat'], folder.path);
   await screen.shows('> ');
   screen.type('run touch a\r');
-  await screen.shows('capital letter: never allow');
+  await screen.shows('Always… exactly this command');
   await screen.shows('Enter: no]: ');
-  screen.type('S');
+  screen.type('a');
+  await screen.shows('4  Never allow for this session');
+  await screen.shows('Enter: back]: ');
+  screen.type('4\r');
   await screen.shows('failed');
   await screen.shows('> ');
   screen.type('run touch a\r');

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from './run-command.ts';
 
 /** The bundled command, a file for `node`; the global set-up of the tests makes it. */
 export const commandFile: string = process.env['PARLEY_TEST_BIN'] ?? '';
@@ -89,8 +91,27 @@ export async function configureAgent(
   );
 }
 
-/** Runs `parley` with these words to its end. */
+/**
+ * Runs `parley` with these words to its end, in a process that may have run others before. A test of what belongs to a process,
+ * such as its signals, its terminal and what it starts with, uses {@link startParley}.
+ */
 export async function parley(words: readonly string[], options: CommandOptions = {}): Promise<Finished> {
+  if (speaks.has(words[0])) return parleyAlone(words, options);
+  const { cwd = tmpdir(), input = '' } = options;
+  return runCommand({
+    file: commandFile,
+    words,
+    cwd,
+    env: cleanEnv(path.join(cwd, '.home'), options.env),
+    input,
+  });
+}
+
+/** The commands that speak a protocol on the standard input and output of their process. */
+const speaks: ReadonlySet<string | undefined> = new Set(['agent', 'proxy', 'replay']);
+
+/** Runs `parley` with these words to its end, in a process of its own. */
+export async function parleyAlone(words: readonly string[], options: CommandOptions = {}): Promise<Finished> {
   const child = startParley(words, options);
   const finished = finish(child);
   child.stdin.end(options.input ?? '');
@@ -150,4 +171,13 @@ export function seen(stream: NodeJS.ReadableStream, text: string): Promise<void>
       if (before.includes(text)) resolve();
     });
   });
+}
+
+/** Whether a process runs: not one that has ended and waits to be collected. Only on Linux. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /u.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }

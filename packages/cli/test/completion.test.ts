@@ -118,7 +118,7 @@ test.each(['bash', 'zsh', 'fish'])('what is printed is a script that %s can read
   expect(spawnSync(shell, ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a configuration that is broken does not keep a shell from starting', async () => {
+test('a broken configuration does not prevent a shell from starting', async () => {
   await using folder = await temporaryFolder();
   await mkdir(path.join(folder.path, '.home'));
   await writeFile(path.join(folder.path, '.home', 'config.json'), '{');

@@ -50,7 +50,7 @@ async function contentOf(folder: string): Promise<string> {
   ).join();
 }
 
-test('what the configuration gives an agent is in no line of a run, in no event log and no recording', async () => {
+test('configured variables appear in no output of a run, no event log and no recording', async () => {
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'talker', { words: talker, env });
 
@@ -98,7 +98,7 @@ test.each([
   expect(chat.stdout + chat.stderr).not.toContain(secret);
 });
 
-test('agents show, agents list and the doctor show values that are public only', async () => {
+test('agents show, agents list and doctor show public values only', async () => {
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'talker', { words: talker.slice(0, 2), env });
   const run = (...words: string[]): Promise<Finished> => parley(words, { cwd: folder.path });
@@ -153,7 +153,7 @@ test("titles of an agent's sessions contain no variable of its configuration", a
   }
 });
 
-test('what the configuration gives an agent comes back over no path of the server', async () => {
+test('configured variables are returned by no path of the server', async () => {
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'talker', { words: talker, env });
   const child = startParley(['serve', '--port', '0', '--workspace', '.', '--token', 'secret-token'], {

@@ -1,5 +1,6 @@
 import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findSandboxEngine } from '@parley/workspace/sandbox';
 import { expect, test } from 'vitest';
 import { type Finished, parley, temporaryFolder } from './command.ts';
 
@@ -30,7 +31,7 @@ async function configure(cwd: string, folder: '.home' | '.parley', content: unkn
   await writeFile(path.join(cwd, folder, 'config.json'), text);
 }
 
-test('where all is well, each check is listed, and the status is 0', async () => {
+test('without problems, each check is listed, and the status is 0', async () => {
   await using folder = await temporaryFolder();
   const { stdout, stderr, status } = await parley(['doctor'], { cwd: folder.path });
   for (const topic of [
@@ -41,11 +42,13 @@ test('where all is well, each check is listed, and the status is 0', async () =>
     'configuration',
     'project',
     'audit',
-    'models',
     'tokens',
   ]) {
     expect(stdout).toMatch(new RegExp(`^ok +${topic} `, 'm'));
   }
+  expect(stdout).toMatch(
+    /^note +models +no API key set; the offline demo model answers\n +To do: parley models connect /m,
+  );
   expect(stdout).toMatch(/\nNothing is wrong\.\n$/);
   expect([stderr, status]).toEqual(['', 0]);
 });
@@ -88,13 +91,17 @@ test('the content of each configuration file is shown, and which one names the d
   await using folder = await temporaryFolder();
   await configure(folder.path, '.home', {
     defaultAgent: 'mine',
-    agents: { mine: { command: process.execPath, env: { TOKEN: 's3cret' } } },
+    agents: {
+      mine: { command: process.execPath, env: { TOKEN: 's3cret' }, sandbox: { autoApprove: true } },
+    },
     permissions: { rules: [{ tool: 'read', decision: 'allow' }] },
     limit: {},
   });
   await configure(folder.path, '.parley', { limits: { startSeconds: 5 } });
   const { stdout, status } = await parley(['doctor', '--json'], { cwd: folder.path });
   expect(stdout).not.toContain('s3cret');
+  const { name } = await findSandboxEngine({ projects: [] });
+  if (name !== 'none') expect(stdout).toContain('need no permission (autoApprove) for mine');
   expect(status).toBe(0);
   expect(await found('configuration', folder.path)).toMatchObject([
     { message: expect.stringMatching(/config\.json: default agent mine; agents mine; 1 rule$/) },
@@ -109,7 +116,7 @@ test('the content of each configuration file is shown, and which one names the d
   expect(await found('agent mine', folder.path)).toMatchObject([{ level: 'ok' }]);
 });
 
-test('a project that is not trusted is listed with what it names, as ignored', async () => {
+test('an untrusted project is listed as ignored, with its agents', async () => {
   await using folder = await temporaryFolder();
   await configure(folder.path, '.parley', { agents: { theirs: { command: 'evil' } } });
   const [before] = await found('project', folder.path);
@@ -124,7 +131,7 @@ test('a project that is not trusted is listed with what it names, as ignored', a
   expect(await found('agent theirs', folder.path)).toMatchObject([{ level: 'problem' }]);
 });
 
-test('what is remembered and trusted is listed; what cannot be read of it is a problem', async () => {
+test('remembered answers and trusted files are listed; unreadable ones are a problem', async () => {
   await using folder = await temporaryFolder();
   expect(await found('answers', folder.path)).toMatchObject([{ level: 'ok', message: 'none is remembered' }]);
   await configure(folder.path, '.parley', { agents: { theirs: { command: process.execPath } } });
@@ -159,7 +166,7 @@ test.each([
   ['no JSON', '.home', '{"agents": ', 'configuration', 'not valid JSON'],
   ['a wrong value', '.home', { agents: { a: {} } }, 'configuration', 'expected "command" or "url"'],
   ['a wrong file of the project', '.parley', '[]', 'project', 'expected an object'],
-  ['an unknown default agent', '.home', { defaultAgent: 'nobody' }, 'default agent', 'there is no agent'],
+  ['an unknown default agent', '.home', { defaultAgent: 'nobody' }, 'default agent', 'no agent'],
   [
     'a default agent that is absent',
     '.home',
@@ -181,7 +188,7 @@ test.each([
     'configuration',
     'one is expected',
   ],
-  ['a missing program', '.home', { agents: { a: { command: 'no-such' } } }, 'agent a', 'there is no program'],
+  ['a missing program', '.home', { agents: { a: { command: 'no-such' } } }, 'agent a', 'was not found'],
 ] as const)(
   '%s is a problem, with what to do about it, and status 1',
   async (_what, place, content, topic, message) => {
@@ -196,7 +203,7 @@ test.each([
   },
 );
 
-test('model providers are named, their keys never', async () => {
+test('model providers are named, without their keys', async () => {
   await using folder = await temporaryFolder();
   const env = {
     ANTHROPIC_API_KEY: 's3cret-1',
@@ -209,7 +216,7 @@ test('model providers are named, their keys never', async () => {
   expect(stdout).not.toContain('s3cret');
 });
 
-test('a chosen provider about which nothing is set is a problem', async () => {
+test('a chosen provider without settings is a problem', async () => {
   await using folder = await temporaryFolder();
   expect(await found('models', folder.path, { LLM_PROVIDER: 'deep' })).toMatchObject([
     { level: 'problem', advice: expect.stringContaining('DEEP_API_KEY') },

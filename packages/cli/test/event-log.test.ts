@@ -85,7 +85,7 @@ describe('--continue behind a bare command line', () => {
     const run = runIn(folder.path, home);
     expect(await run(['--continue', 'one'], script)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('has no session in') as string,
+      stderr: expect.stringContaining('has no stored session in') as string,
     });
     await run(['one'], script);
     expect(await run(['--continue', 'two'], script)).toMatchObject({ status: 0 });
@@ -106,7 +106,7 @@ describe('--continue behind a bare command line', () => {
     expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2);
   });
 
-  test('takes no session of other arguments or of another folder', async () => {
+  test('ignores sessions with other arguments or in another folder', async () => {
     await using folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
     const other = path.join(folder.path, 'other');
@@ -118,7 +118,7 @@ describe('--continue behind a bare command line', () => {
     expect((await eventsIn(home)).map(({ length }) => length > 0)).toEqual([true]);
   });
 
-  test('appends to the event log of its own folder where the agent uses one id twice', async () => {
+  test('appends to the event log of its own folder if the agent uses one id twice', async () => {
     await using folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
     const other = path.join(folder.path, 'other');
@@ -136,7 +136,7 @@ describe('--continue behind a bare command line', () => {
     ]);
   });
 
-  test('takes no session that the agent lists and that is stored with another command line', async () => {
+  test('ignores a listed session that is stored with another command line', async () => {
     await using folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
     const run = runIn(folder.path, home);
@@ -149,7 +149,7 @@ describe('--continue behind a bare command line', () => {
     expect(await run(['--continue', 'two'], lists('scripted-1', 'its-own'))).toMatchObject({ status: 0 });
   });
 
-  test('stores nothing of the arguments that could be read', async () => {
+  test('stores the arguments only as a hash', async () => {
     await using folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
     await runIn(folder.path, home)(['one'], { ...script, comment: 'sk-secret-argument' });
@@ -186,7 +186,7 @@ test('/new in a chat begins a session of its own, with its own agent and event l
   ]);
 });
 
-test('a run whose event log cannot be written says so and does its work', async () => {
+test('a run whose event log cannot be written reports that and continues', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');
   await mkdir(home);

@@ -47,7 +47,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return names.filter((_, index) => isFile[index]);
 }
 
-test('a run on a full disk does nothing, says why, and leaves nothing; with room it works', async (context) => {
+test('a run on a full disk does nothing and says why; with room it works', async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path);
   if (disk === undefined) return context.skip('no file system can be mounted here');
@@ -93,7 +93,7 @@ test('a disk that fills up during a run ends it, and what was printed before is 
   expect(events.length).toBeGreaterThan(1000);
 });
 
-test('what a run printed is in its event log, even if it is killed at any moment', async () => {
+test('printed output is in the event log, even if the run is killed at any moment', async () => {
   for (const lines of [3, 40, 400, 4000]) {
     await using folder = await temporaryFolder();
     const child = startParley(['run', '--format', 'json', 'go', '--', ...flooding(1_000_000)], {

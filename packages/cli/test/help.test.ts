@@ -12,7 +12,7 @@ test('--version is the version of the package', async () => {
 test.each([[['--help']], [['help']]])('%j lists the commands there are, and no other', async (words) => {
   const { status, stdout } = await parley(words);
   expect(status).toBe(0);
-  const [commands = ''] = stdout.split('Begin here:');
+  const [commands = ''] = stdout.split('Get started:');
   expect([...commands.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual([
     'serve',
     'run',
@@ -25,9 +25,11 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'changes',
     'worktrees',
     'agents',
+    'models',
     'replay',
     'inspect',
     'proxy',
+    'check',
     'doctor',
     'completion',
     'help',
@@ -48,7 +50,7 @@ test('each command has its help', async () => {
   expect((await parley(['chat', '--help'])).stdout).toContain('--mode');
 });
 
-test('no command is wrong usage and shows the help, an unknown one is one line', async () => {
+test('a missing command is wrong usage and shows the help; an unknown one is reported in one line', async () => {
   const none = await parley([]);
   expect(none.status).toBe(2);
   expect(none.stderr).toContain('Usage: parley');

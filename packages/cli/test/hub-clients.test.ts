@@ -132,7 +132,7 @@ async function throughProxy(cwd: string, name: string, answer: Answer): Promise<
   return introduce(stream, { name, answer, end });
 }
 
-test('editors over a WebSocket and through the proxy, the page and a terminal are on one session', async () => {
+test('editors over a WebSocket and through the proxy, the page and a terminal share one session', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startTestHub(folder.path);
   const cwd = folder.path;

@@ -44,7 +44,7 @@ test('a server replaces the file of a dead one, and removes only its own', async
   expect(stderr).toContain('parley serve');
 });
 
-test('attach reaches a hub with a certificate of its own that listens on all addresses', async () => {
+test('attach reaches a hub with its own certificate that listens on all addresses', async () => {
   await using folder = await temporaryFolder();
   await writeFile(path.join(folder.path, 'cert.pem'), testCertificate.cert);
   await writeFile(path.join(folder.path, 'key.pem'), testCertificate.key, { mode: 0o600 });

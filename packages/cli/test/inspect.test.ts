@@ -66,7 +66,7 @@ recording of mine by parley 0.1.0 in /w, 2026-11-20T10:00:00.000Z
 `);
 });
 
-test('the trace of what was asked in a session is shown', async () => {
+test("the trace of a session's requests is shown", async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const params = { ...session, prompt: [], _meta: { traceparent } };
   const { stdout } = await inspect(
@@ -82,7 +82,7 @@ test('the text of messages is printed below them, and cannot move the cursor of 
   expect(stdout).not.toContain('\u001b');
 });
 
-test('--session, --method and --errors show a part', async () => {
+test('--session, --method and --errors filter messages', async () => {
   const shown = async (...flags: string[]): Promise<string[]> => {
     const { stdout } = await inspect(talk, '--no-body', ...flags);
     return [...stdout.matchAll(/^ +(\d+) /gmu)].map(([, seq = '']) => seq);
@@ -93,7 +93,7 @@ test('--session, --method and --errors show a part', async () => {
   expect(await shown('--errors')).toEqual(['8']);
 });
 
-test('--json is one list that has everything', async () => {
+test('--json prints one complete list', async () => {
   const { stdout } = await inspect(talk, '--json');
   const list = JSON.parse(stdout) as readonly object[];
   expect(list).toHaveLength(12);
@@ -117,7 +117,7 @@ test('--json is one list that has everything', async () => {
   expect(bare.some((row) => 'message' in row)).toBe(false);
 });
 
-test('bare messages of other tools are read, with their directions as far as they are known', async () => {
+test('bare messages of other tools are read, with their directions if known', async () => {
   const bare = talk
     .slice(1)
     .map((line) => JSON.stringify((JSON.parse(line) as { readonly message: object }).message));
@@ -125,7 +125,7 @@ test('bare messages of other tools are read, with their directions as far as the
   expect([...stdout.matchAll(/^ +\d+ +([→←])/gmu)].map(([, arrow]) => arrow).join('')).toBe('→←→←→←←→←→');
 });
 
-test('a torn last line and lines of something else are said, and the rest is shown', async () => {
+test('a torn last line and foreign lines are reported, and the rest is shown', async () => {
   const torn = [
     ...talk.slice(0, 3),
     'hello',
@@ -136,8 +136,8 @@ test('a torn last line and lines of something else are said, and the rest is sho
   ];
   const { status, stdout } = await inspect(torn, '--no-body');
   expect(status).toBe(0);
-  expect(stdout).toContain('line 4 cannot be read: it is no JSON object');
-  expect(stdout).toContain('line 6 cannot be read: it is no frame and no message');
+  expect(stdout).toContain('line 4 cannot be read: it is not a JSON object');
+  expect(stdout).toContain('line 6 cannot be read: neither a frame nor a message');
   expect(stdout).toContain('line 9 cannot be read');
   expect(stdout).toContain('4 frames, 2 requests, 0 of them without an answer, 0 errors, 3 lines');
 });
@@ -148,7 +148,7 @@ test('- is standard input', async () => {
 });
 
 test.each([
-  ['a file that is not there', ['none.jsonl'], 'inspect none.jsonl: there is no such file'],
+  ['a file that is not there', ['none.jsonl'], 'inspect none.jsonl: the file does not exist'],
   ['a folder', ['.'], 'inspect .: is a folder'],
   ['no file', [], "missing required argument 'file'; see parley inspect --help"],
   ['a wrong flag', ['a', '--wat'], "unknown option '--wat'; see parley inspect --help"],
@@ -159,15 +159,15 @@ test.each([
 });
 
 test.each([
-  ['a file without a message', ['hello'], 'there is no message in it'],
+  ['a file without a message', ['hello'], 'not a recording: no message found'],
   ['a recording of a later version', ['{"recording":2}'], 'version 2 of recordings cannot be read'],
 ])('%s is wrong usage', async (_what, lines, message) => {
-  const { status, stderr } = await inspect(lines, '--no-body');
-  expect(status).toBe(2);
+  const { status, stdout, stderr } = await inspect(lines, '--no-body');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(message);
 });
 
-test('a reader that goes away ends it, without a word', async () => {
+test('a reader that disconnects ends it silently', async () => {
   const file = path.join(folder.path, 'long.jsonl');
   await writeFile(file, [talk[0], ...Array.from({ length: 50_000 }, () => talk[6])].join('\n'));
   const child = startParley(['inspect', file]);

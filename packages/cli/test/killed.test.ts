@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { parley, scripted, startParley, temporaryFolder } from './command.ts';
+import { isRunning, parley, scripted, startParley, temporaryFolder } from './command.ts';
 
 const wait = { timeout: 120_000, interval: 20 };
 
@@ -18,15 +17,6 @@ function family(): string[] {
 async function idsIn(folder: string): Promise<number[]> {
   const text = await readFile(path.join(folder, 'ids'), 'utf8').catch(() => '');
   return text.split(/\s+/).filter(Boolean).map(Number);
-}
-
-/** Not of one that has ended and waits to be collected. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 test.runIf(process.platform === 'linux')(
@@ -56,15 +46,17 @@ test.runIf(process.platform === 'linux')(
         return record;
       }, wait)
       .toContain('group ');
-    process.kill(Number(/^watchdog (\d+)/m.exec(record)?.[1]), 'SIGKILL');
+    const watchdog = Number(/^watchdog (\d+)/m.exec(record)?.[1]);
+    process.kill(watchdog, 'SIGKILL');
     unwatched.kill('SIGKILL');
     await once(unwatched, 'exit');
+    await expect.poll(() => isRunning(watchdog), wait).toBe(false);
     expect(left.map(isRunning)).toEqual([true, true]);
 
     const { status, stderr } = await parley(['run', 'say: hello'], { cwd: folder.path });
 
     expect(status).toBe(0);
-    expect(stderr).toContain('what an earlier parley left running was ended: 1');
+    expect(stderr).toContain('ended processes that an earlier parley left running: 1');
     await expect.poll(() => left.filter(isRunning), wait).toEqual([]);
   },
 );
@@ -115,7 +107,7 @@ test.runIf(process.platform === 'linux')(
 
     const next = await parley(['agent'], { cwd, input: '' });
 
-    expect(next.stderr).toContain('what an earlier parley left running was ended: 1');
+    expect(next.stderr).toContain('ended processes that an earlier parley left running: 1');
     await expect.poll(() => left.filter(isRunning), wait).toEqual([]);
   },
 );

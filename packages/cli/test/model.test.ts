@@ -57,7 +57,7 @@ test.each([
   expect(status).toBe(0);
 });
 
-test('AGENTS.md beside the configuration of the user is passed to the model', async () => {
+test("AGENTS.md in the user's configuration folder is passed to the model", async () => {
   await using provider = await openProvider();
   await using folder = await temporaryFolder();
   await using home = await temporaryFolder();
@@ -76,14 +76,14 @@ test('AGENTS.md beside the configuration of the user is passed to the model', as
   expect(provider.bodies).toHaveLength(2);
 });
 
-test('a provider that is not set is wrong usage, and nothing is asked', async () => {
+test('a provider without a key is wrong usage, and sends no prompt', async () => {
   await using folder = await temporaryFolder();
   const { status, stderr } = await parley(['run', '--model', 'openai/m', 'hi'], { cwd: folder.path });
   expect(status).toBe(2);
   expect(stderr).toContain("--model: cannot resolve provider 'openai'");
 });
 
-test('parley agent begins its sessions with the model it was given', async () => {
+test('parley agent starts sessions with the given model', async () => {
   await using folder = await temporaryFolder();
   const input = [
     { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: 1 } },

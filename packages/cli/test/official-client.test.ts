@@ -148,7 +148,7 @@ function prompt({ connection }: Driven, sessionId: string, text: string): Promis
   return connection.agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
 }
 
-test('a full turn: search, write with a permission, change, run, and the end of the input', async () => {
+test('a full turn searches, writes with a permission, edits, runs a command and ends', async () => {
   await using folder = await temporaryFolder();
   await mkdir(path.join(folder.path, 'src'));
   await writeFile(path.join(folder.path, 'src', 'a.ts'), '// needle\n');
@@ -216,7 +216,7 @@ test('a permission request that is answered `cancelled` ends its turn', async ()
 
 const editor: ClientCapabilities = { fs: { readTextFile: true, writeTextFile: true }, terminal: true };
 
-test('an editor: what is not saved yet is read and changed, and commands run in its terminals', async () => {
+test('in an editor, unsaved text is read and changed, and commands run in its terminals', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   const file = path.join(cwd, 'a.txt');
@@ -242,7 +242,7 @@ test('an editor: what is not saved yet is read and changed, and commands run in 
   expect(driven.terminals).toEqual(['create', 'release']);
 });
 
-test('an editor: a cancel kills the command in the terminal, and releases it', async () => {
+test('in an editor, a cancel kills the command in the terminal and releases the terminal', async () => {
   await using folder = await temporaryFolder();
   await using driven = drive(folder.path, allowOnce);
   const sessionId = await open(driven, folder.path, editor);

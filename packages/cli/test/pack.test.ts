@@ -38,20 +38,20 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a packed tarball installs elsewhere and its command prints its version', async () => {
+test('the packed tarball installs elsewhere and its command prints the version', async () => {
   const { stdout } = await run('npm exec --offline -- parley --version', folder);
 
   expect(stdout.trim()).toBe(manifest.version);
 });
 
-test('the web interface is in it, and the licenses of what it is made of', async () => {
+test('the tarball contains the web interface and the licenses of its dependencies', async () => {
   const web = join(folder, 'node_modules', 'parley-acp', 'dist', 'public');
 
   expect(await readFile(join(web, 'index.html'), 'utf8')).toContain('<script type="module"');
   expect(await readFile(join(web, 'licenses.txt'), 'utf8')).toContain('react-dom');
 });
 
-test('the installed command runs a turn with our own agent', async () => {
+test('the installed command runs a turn with the built-in agent', async () => {
   const { stdout } = await run('npm exec --offline -- parley run --format quiet "say: hello"', folder);
 
   expect(stdout.trim()).toBe('hello');

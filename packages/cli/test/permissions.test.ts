@@ -21,7 +21,7 @@ function bringing(name: string): object {
 }
 
 describe('trust', () => {
-  test('an agent of a project runs only when its file is trusted, as it is', async () => {
+  test('an agent of a project runs only if the exact content of its file is trusted', async () => {
     await using folder = await temporaryFolder();
     const options = { cwd: folder.path };
     await writeProject(folder.path, bringing('theirs'));
@@ -47,7 +47,7 @@ describe('trust', () => {
     expect((await parley(['run', '-a', 'theirs', 'go'], options)).status).toBe(2);
   });
 
-  test('a project without a file, and one that only narrows, have nothing to trust', async () => {
+  test('a project without a file, and one that only narrows rights, need no trust', async () => {
     await using folder = await temporaryFolder();
     const options = { cwd: folder.path };
     expect((await parley(['permissions', 'trust', '--yes'], options)).status).toBe(2);
@@ -79,7 +79,7 @@ describe('trust', () => {
   });
 });
 
-test('without one of its commands it says where to look', async () => {
+test('without a subcommand it lists the subcommands', async () => {
   const { status, stderr } = await parley(['permissions']);
   expect(status).toBe(2);
   expect(stderr).toBe('parley: permissions: expected one of its commands; see parley permissions --help\n');
@@ -103,11 +103,11 @@ describe('explain', () => {
     return stdout;
   }
 
-  test('a command is explained part by part, with whose rules they are, for each level', async () => {
+  test('explain judges a command part by part for each level, and names the source of each rule', async () => {
     await using folder = await temporaryFolder();
     const text = await explained(folder.path, 'git status && git push "a b"');
     expect(text.slice(text.indexOf('\n') + 1)).toBe(`execute: git status && git push "a b"
-  Rules that speak of it:
+  Rules that match it:
     the project's rule "ask execute commandPrefix "git push""
     your rule "allow execute commandPrefix "git status""
   Part by part:
@@ -129,7 +129,7 @@ describe('explain', () => {
 `);
   });
 
-  test('what keeps a rule for the first words from covering a command is named', async () => {
+  test('explain names the reason why a prefix rule does not cover a command', async () => {
     await using folder = await temporaryFolder();
     const explanation = async (command: string): Promise<string> => {
       const text = await explained(folder.path, command);
@@ -144,7 +144,7 @@ describe('explain', () => {
     expect(await explanation('git status --short')).toBe('');
   });
 
-  test('a path is explained for reading and editing, or for the kind that is given', async () => {
+  test('explain judges a path for reading and editing, or for the given kind', async () => {
     await using folder = await temporaryFolder();
     const both = await explained(folder.path, './src/a.ts');
     expect(both).toMatch(
@@ -152,10 +152,10 @@ describe('explain', () => {
     );
     const gone = await explained(folder.path, '--kind', 'delete', 'src/a.ts');
     expect(gone).toMatch(/^delete: /mu);
-    expect(gone).toContain('No rule speaks of it.');
+    expect(gone).toContain('No rule matches it.');
   });
 
-  test('an address is explained for the agent that is named, and as one JSON document', async () => {
+  test('explain judges a URL for the named agent, and prints one JSON document', async () => {
     await using folder = await temporaryFolder();
     const ask = async (...flags: string[]): Promise<unknown> =>
       JSON.parse(await explained(folder.path, '--json', ...flags, 'https://example.com/x'));
@@ -194,7 +194,7 @@ describe('simulate', () => {
   const ask = { ask: { method: 'session/request_permission', params: { toolCall, options } } };
   const asking = ['run', 'go', '--', ...scripted({ prompt: [ask] })];
 
-  test('what was asked before is judged by the rules of now, or of a file', async () => {
+  test('simulate judges earlier requests by the current rules, or by those of a file', async () => {
     await using folder = await temporaryFolder();
     const at = { cwd: folder.path };
     const simulate = async (...flags: string[]): Promise<unknown> => {
@@ -221,7 +221,7 @@ describe('simulate', () => {
       ],
     });
     expect((await parley(['permissions', 'simulate', '--since', '1h'], at)).stdout).toMatch(
-      /execute: git push origin\n {2}then {2}rejected by default: .*\n {2}now {3}allowed: your rule "allow execute commandPrefix "git push"" applies\n\nOf 1 request, 1 would be decided otherwise\.\n$/u,
+      /execute: git push origin\n {2}then {2}rejected by default: .*\n {2}now {3}allowed: your rule "allow execute commandPrefix "git push"" applies\n\nOf 1 request, 1 would be decided differently\.\n$/u,
     );
 
     await writeFile(path.join(folder.path, 'list.json'), JSON.stringify([{ ...allow, until: '2020-01-01' }]));
@@ -235,7 +235,7 @@ describe('simulate', () => {
     });
   });
 
-  test('rules that cannot be read are a fault of the configuration', async () => {
+  test('unreadable rules are a configuration error', async () => {
     await using folder = await temporaryFolder();
     const at = { cwd: folder.path };
     const simulated = async (rules: unknown): Promise<unknown> => {
@@ -254,7 +254,7 @@ describe('simulate', () => {
   });
 });
 
-test('a rule whose time is over is listed as expired, and decides nothing', async () => {
+test('an expired rule is listed as expired and does not apply', async () => {
   await using folder = await temporaryFolder();
   const at = { cwd: folder.path };
   const rules = [
@@ -304,10 +304,12 @@ describe('remembered answers', () => {
       using screen = openScreen(chat, folder.path);
       await screen.shows('> ');
       screen.type('go\n');
-      await screen.shows('commands that begin with "git push":');
+      await screen.shows('a  Always… commands that begin with "git push"');
       await screen.shows('Enter: no]: ');
-      screen.type('p\n');
-      await screen.shows('yes');
+      screen.type('a');
+      await screen.shows('in this project');
+      await screen.shows('Enter: back]: ');
+      screen.type('2\r');
       await screen.shows('> ');
       screen.type('go\n');
       await screen.shows('allowed, your answer');
@@ -341,15 +343,13 @@ describe('remembered answers', () => {
     },
   );
 
-  test('all can be revoked at once, trust too, and what is not there is wrong usage', async () => {
+  test('all answers and trust can be revoked at once; an unknown id is wrong usage', async () => {
     await using folder = await temporaryFolder();
     const at = { cwd: folder.path };
     await writeProject(folder.path, bringing('theirs'));
     await parley(['permissions', 'trust', '--yes'], at);
 
-    expect((await parley(['permissions', 'list'], at)).stdout).toContain(
-      'Files of projects that are trusted:',
-    );
+    expect((await parley(['permissions', 'list'], at)).stdout).toContain('Trusted project files:');
     const unknown = await parley(['permissions', 'revoke', 'nothing'], at);
     expect(unknown).toMatchObject({
       status: 2,
@@ -360,6 +360,6 @@ describe('remembered answers', () => {
     );
     expect((await parley(['run', '-a', 'theirs', 'go'], at)).status).toBe(2);
     const empty = await parley(['permissions', 'list'], at);
-    expect(empty.stdout).toBe('Nothing is remembered or trusted, and no rule is configured.\n');
+    expect(empty.stdout).toBe('No remembered answers, no trusted files and no rules.\n');
   });
 });

@@ -41,7 +41,7 @@ const here = (...words: readonly string[]): Promise<Finished> =>
     env: { OPENAI_API_KEY: 'mine', OPENAI_BASE_URL: `${url}/own`, OPENAI_MODEL: 'own' },
   });
 
-test('a .env chooses no model, and gets no prompt, until its user trusts it as it is', async () => {
+test('a .env file chooses no model until the user trusts its exact content', async () => {
   await writeVariables();
   const before = await here('run', '--model', 'parley/offline', '--format', 'json', 'say: hi');
   const lines = toLines(before.stdout);
@@ -72,7 +72,7 @@ test('a .env chooses no model, and gets no prompt, until its user trusts it as i
   expect(requests).toBe(0);
 });
 
-test('an agent that an editor starts says on standard error and in the session that a .env is not used', async () => {
+test('an agent started by an editor reports an unused .env on standard error and in the session', async () => {
   await writeVariables();
   const child = startParley(['agent'], { cwd: folder.path });
   const finished = finish(child);
@@ -101,7 +101,7 @@ test('an agent that an editor starts says on standard error and in the session t
   expect(requests).toBe(0);
 });
 
-test('an unreadable .env is reported, and never waited for', async () => {
+test('an unreadable .env is reported and never blocks', async () => {
   const file = path.join(folder.path, '.env');
   const run = async (): Promise<string> => (await here('run', '--model', 'parley/offline', 'say: hi')).stderr;
   await mkdir(file);

@@ -172,13 +172,13 @@ test('at the end of input a turn is cancelled at the server', async () => {
   expect(reasons).toEqual(['cancelled']);
 });
 
-test('a wrong key is reported, with a status of its own', async () => {
+test('a wrong key is reported with its own exit status', async () => {
   await using served = await serve(edit);
   const { status, errors } = startProxy({ aap: served.url, token: 'wrong' });
   expect(await status).toBe(exitStatus.authenticationNeeded);
   const said = await text(errors);
   expect(said).toMatch(/401.*set PARLEY_TOKEN/);
-  expect(said).toMatch(/others on this machine can see the key/);
+  expect(said).toMatch(/other users of this machine can see the key/);
   expect(said).not.toContain('wrong');
 });
 
@@ -230,7 +230,7 @@ test('a server that never lists its agents fails after limits.startSeconds', asy
   expect(stderr).toContain('GET /meta');
 });
 
-test('which agent is meant must be clear', async () => {
+test('an ambiguous agent is rejected', async () => {
   await using served = await serve(edit, ['one', 'two']);
   await expect(startProxy({ aap: served.url }).status).rejects.toMatchObject({
     code: 'usage',

@@ -24,7 +24,7 @@ test.each(['http', 'socket'] as const)(
   },
 );
 
-test('the proxy ends with its input, with status 0 and nothing on its output but messages', async () => {
+test('the proxy ends with its input, with status 0 and only messages on its output', async () => {
   await using folder = await temporaryFolder();
   await using server = await serveRemote();
   const child = startParley(['proxy', server.http], { cwd: folder.path });
@@ -77,7 +77,7 @@ test.each([
 test.each([
   ['both kinds', ['wss://example.com', '--aap', 'https://example.com'], 'expected either'],
   ['an agent that is not remote', ['parley'], 'is not remote'],
-  ['a key for an agent with a name', ['parley', '--token', 'k'], '--token goes with an address'],
+  ['a key for an agent with a name', ['parley', '--token', 'k'], '--token requires an address'],
   ['a key in plain', ['ws://example.com', '--token', 'k'], 'without encryption'],
   ['a key in plain for AAP', ['--aap', 'http://example.com', '--token', 'k'], 'without encryption'],
   ['another scheme', ['ftp://example.com'], 'expected a URL with https:// or wss://'],

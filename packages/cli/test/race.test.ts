@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findSandboxEngine } from '@parley/workspace/sandbox';
 import { expect, test } from 'vitest';
 import { finish, scripted, seen, startParley } from './command.ts';
 import { testRepository, type TestRepository } from './repository.ts';
@@ -36,6 +38,29 @@ async function configure(repo: TestRepository, agents: Readonly<Record<string, o
   );
 }
 
+const engine = await findSandboxEngine({ projects: [] });
+
+test.skipIf(engine.name === 'none')(
+  'the check of a runner has the sandbox of its agent, because it runs files that the agent wrote',
+  async () => {
+    await using repo = await testRepository();
+    const outside = path.join(homedir(), `parley-check-${String(process.pid)}`);
+    const line = `run echo "touch ${outside}; ls -d /run/parley/stage && echo done >done" >check.sh`;
+
+    const { stdout } = await repo.parley(
+      ['race', line, '-a', 'parley', '--approve', 'all', '--sandbox', 'workspace', '--json'].concat(
+        '--check',
+        'sh check.sh',
+      ),
+    );
+
+    const [runner] = raceIn(stdout).runners;
+    expect(runner).toMatchObject({ stopReason: 'end_turn', check: { exitCode: 0 } });
+    expect(await readFile(path.join(runner?.path ?? '', 'done'), 'utf8')).toBe('done\n');
+    await expect(access(outside)).rejects.toThrow('ENOENT');
+  },
+);
+
 test('a race runs each agent in a worktree of its own, checks them, and leaves the checkout alone until one is adopted', async () => {
   await using repo = await testRepository();
 
@@ -65,6 +90,20 @@ test('a race runs each agent in a worktree of its own, checks them, and leaves t
   expect(listed.map(({ name, state }) => `${String(name)} ${String(state)}`).toSorted()).toEqual(
     runners.map(({ worktree }) => `${worktree} changed`),
   );
+  for (const { race } of listed) {
+    expect(race).toMatchObject({
+      id,
+      agent: 'parley',
+      prompt: 'write new.txt: new',
+      command: 'test -f new.txt',
+      state: 'ended',
+      exitCode: 0,
+      stopReason: 'end_turn',
+      files: 1,
+      additions: 1,
+      check: { exitCode: 0, output: '' },
+    });
+  }
   const sessions = JSON.parse((await repo.parley(['sessions', 'list', '--json'])).stdout) as {
     sessions: { worktree: { name: string } }[];
   };
@@ -88,7 +127,7 @@ test('without --json there is a table, and the status is 1 when no runner ended 
   expect(stdout).toContain('parley race adopt');
 });
 
-test('a runner that removes its own worktree ends alone: the others and the race go on', async () => {
+test('a runner that removes its own worktree fails alone, and the race continues', async () => {
   await using repo = await testRepository();
   const prompt = 'write new.txt: new\nrun case "$PWD" in *-2) rm -rf "$PWD";; esac';
   const { status, stdout, stderr } = await repo.parley(
@@ -105,9 +144,9 @@ test('a runner that removes its own worktree ends alone: the others and the race
 
 test.each([
   ['no agent', ['race', 'x'], 'expected at least one -a AGENT'],
-  ['an unknown agent', ['race', 'x', '-a', 'parley', '-a', 'nothing'], 'there is no agent "nothing"'],
+  ['an unknown agent', ['race', 'x', '-a', 'parley', '-a', 'nothing'], 'no agent "nothing"'],
   ['no prompt', ['race', '-a', 'parley'], "missing required argument 'PROMPT'"],
-  ['an unknown runner', ['race', 'adopt', 'nothing'], 'there is no worktree "nothing"'],
+  ['an unknown runner', ['race', 'adopt', 'nothing'], 'no worktree "nothing"'],
 ])('%s is wrong usage, and no worktree is made', async (_name, words, message) => {
   await using repo = await testRepository();
   const { status, stderr } = await repo.parley(words);
@@ -115,7 +154,7 @@ test.each([
   expect(await repo.worktrees()).toEqual([]);
 });
 
-test('outside of a repository there is no race', async () => {
+test('a race requires a repository', async () => {
   await using repo = await testRepository();
   await mkdir(repo.home, { recursive: true });
   const { status, stderr } = await repo.parley(['race', 'x', '-a', 'parley'], { cwd: repo.home });
@@ -159,7 +198,7 @@ test('Ctrl-C ends all runners and their checks, and their worktrees stay', async
   expect(await repo.worktrees()).toMatchObject([{ additions: 1 }, { additions: 1 }]);
 });
 
-test('a race that is killed leaves its worktrees and their changes, and no process', async () => {
+test('killing a race leaves its worktrees and changes, and no process', async () => {
   await using repo = await testRepository();
   const child = startParley(
     ['race', 'write new.txt: new\nsleep 600', '-a', 'parley', '-a', 'parley', '--approve', 'edits'],
@@ -178,25 +217,48 @@ test('a race that is killed leaves its worktrees and their changes, and no proce
   await ended;
 
   const [first, second] = await repo.worktrees();
-  expect([first, second]).toMatchObject([{ state: 'changed' }, { state: 'changed' }]);
+  const race = { agent: 'parley', prompt: 'write new.txt: new\nsleep 600', state: 'running' };
+  expect([first, second]).toMatchObject([
+    { state: 'changed', race },
+    { state: 'changed', race },
+  ]);
   expect((await repo.parley(['race', 'adopt', String(first?.['name'])])).status).toBe(0);
   expect(await readFile(path.join(repo.path, 'new.txt'), 'utf8')).toBe('new');
 });
 
-test('agents of the configuration race too: one that refuses has its status, and the race ends with 0', async () => {
+test('configured agents can race, from --base and --with-changes; a refusing runner has its own status, and the race ends with 0', async () => {
   await using repo = await testRepository();
   await configure(repo, { good: { prompt: [] }, bad: { prompt: [], stopReason: 'refusal' } });
+  const base = await repo.git('rev-parse', 'HEAD');
+  await repo.git('commit', '-q', '--allow-empty', '-m', 'second');
+  await writeFile(path.join(repo.path, 'a.txt'), 'edited\n');
 
-  const { status, stdout } = await repo.parley(['race', 'x', '-a', 'good', '-a', 'bad', '--json']);
+  const { status, stdout } = await repo.parley([
+    'race',
+    'x',
+    '-a',
+    'good',
+    '-a',
+    'bad',
+    '--json',
+    '--base',
+    'HEAD^',
+    '--with-changes',
+  ]);
 
   expect(status).toBe(0);
+  for (const { path: folder } of raceIn(stdout).runners) {
+    expect(await readFile(path.join(folder, 'a.txt'), 'utf8')).toBe('edited\n');
+  }
+  expect(await repo.worktrees()).toMatchObject([{ base }, { base }]);
+  expect(await repo.git('status', '--porcelain')).toBe(' M a.txt');
   expect(raceIn(stdout).runners).toMatchObject([
     { agent: 'good', exitCode: 0, stopReason: 'end_turn', files: 0, check: null },
     { agent: 'bad', exitCode: 5, stopReason: 'refusal' },
   ]);
 });
 
-test('a race that is killed leaves no agent, not even a deaf one', async () => {
+test('killing a race leaves no agent, not even one that ignores signals', async () => {
   await using repo = await testRepository();
   const mark = `race-${String(process.pid)}`;
   await configure(repo, { deaf: { deaf: true, mark, silent: ['session/prompt'], log: 'x' } });

@@ -15,7 +15,7 @@ test.each(['http', 'socket'] as const)(
       ['run', '--format', 'json', '-a', server[way], 'read a.txt\nwrite b.txt: new'],
       { cwd: folder.path },
     );
-    expect(stderr).toContain('a question needed a user');
+    expect(stderr).toContain('approval was needed, but input is not interactive');
     expect(stdout).toContain('what is in the file');
     expect(toLines(stdout)[0]).toMatchObject({ type: 'session', agent: { name: 'parley' } });
     // No user could let it write.
@@ -23,7 +23,7 @@ test.each(['http', 'socket'] as const)(
   },
 );
 
-test('an agent of the configuration is reached with its headers, which are in no recording and no message', async () => {
+test('a configured remote agent receives its headers, which appear in no recording and no message', async () => {
   await using folder = await temporaryFolder();
   const token = 'tok-4711-very-secret';
   await using server = await serveRemote(token);

@@ -39,7 +39,7 @@ function replay(...flags: string[]): string[] {
 
 const updatesOf = (lines: readonly Line[]): unknown[] => lines.map(({ update }) => update).filter(Boolean);
 
-test('a recorded run is played again, in another folder, with the same updates and the same end', async () => {
+test('a recorded run is replayed in another folder with the same updates and the same end', async () => {
   const cwd = await home('replayed');
   const words = ['run', '--format', 'json', '--approve', 'all', 'anything', ...replay(talk)];
   const { status, stdout } = await parley(words, { cwd });
@@ -58,7 +58,7 @@ test('a recorded run is played again, in another folder, with the same updates a
   expect(await readFile(path.join(cwd, 'a.txt'), 'utf8')).toBe('one');
 });
 
-test('a strict replay ends with status 1 where the client departs, and says where', async () => {
+test('a strict replay ends with status 1 where the client deviates, and says where', async () => {
   const { status, stderr } = await parley(['replay', '--strict', talk], {
     input: '{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}\n',
   });
@@ -94,7 +94,7 @@ test('a probe can be recorded too', async () => {
 });
 
 test.each<[string, string[], string]>([
-  ['a file that is not there', ['none.jsonl'], 'replay none.jsonl: there is no such file'],
+  ['a file that is not there', ['none.jsonl'], 'replay none.jsonl: the file does not exist'],
   ['a folder', ['.'], 'replay .: is a folder'],
   ['a wrong speed', ['--speed', 'fast', 'a'], '--speed fast: expected original, instant, or how many times'],
   ['no file', [], "missing required argument 'file'; see parley replay --help"],

@@ -124,10 +124,10 @@ test('--add-dir ends with status 2 where the agent takes one folder only', async
   expect(sent('session/prompt')).toBeUndefined();
 });
 
-test('a folder that is not there is wrong usage', async () => {
+test('a missing folder is wrong usage', async () => {
   const { status, stderr } = await run(['x', '--cwd', 'none']);
   expect(status).toBe(2);
-  expect(stderr).toContain(`--cwd ${path.join(folder, 'none')}: there is no such file`);
+  expect(stderr).toContain(`--cwd ${path.join(folder, 'none')}: the file does not exist`);
 });
 
 test('--mcp-config gives the session its MCP servers', async () => {
@@ -149,7 +149,7 @@ test('--mcp-config gives the session its MCP servers', async () => {
   });
 });
 
-test('an MCP server whose command is not there is a wrong configuration', async () => {
+test('an MCP server with a missing command is a configuration error', async () => {
   const name = await file(
     'mcp.json',
     JSON.stringify({ mcpServers: { a: { command: 'parley-no-such-server' } } }),
@@ -160,7 +160,7 @@ test('an MCP server whose command is not there is a wrong configuration', async 
   expect(received).toEqual([]);
 });
 
-test('an MCP server at an address ends with status 2 where the agent reaches none', async () => {
+test('an MCP server with a URL ends with status 2 if the agent does not support it', async () => {
   const name = await file(
     'mcp.json',
     JSON.stringify({ mcpServers: { web: { url: 'https://example.com/mcp' } } }),
@@ -197,7 +197,7 @@ const offering = {
   },
 };
 
-test('--mode, --model and --set are set before the prompt', async () => {
+test('--mode, --model and --set are applied before the prompt', async () => {
   const { received } = await run(['x', '--mode', 'code', '--model', 'big', '--set', 'web=true'], offering);
   expect(received.map(({ method }) => method).slice(2)).toEqual([
     'session/set_mode',
@@ -237,6 +237,16 @@ test("--model may be any name for Agentao's extension, and a listed one for old 
   expect(old.sent('session/set_model')).toMatchObject({ modelId: 'm1' });
 });
 
+test('an unavailable model is reported with the available ones, and leaves no session in the list', async () => {
+  await using empty = await temporaryFolder();
+  const { status, stderr } = await parley(['run', '--model', 'zzz', 'say: hi'], { cwd: empty.path });
+  expect(status).toBe(2);
+  expect(stderr).toContain('--model "zzz" is not available');
+  expect(stderr).toContain('the agent offers "parley/offline"');
+  const listed = await parley(['sessions', 'list', '--json'], { cwd: empty.path });
+  expect(JSON.parse(listed.stdout)).toMatchObject({ sessions: [] });
+});
+
 test('--session continues a session, resumed if the agent can, else loaded', async () => {
   const resumed = await run(['x', '--session', 'scripted-1'], {
     initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } },
@@ -257,7 +267,7 @@ test('the session line comes before the history that session/load replays', asyn
   expect(lines.map(({ type }) => type)).toEqual(['session', 'update', 'stop']);
 });
 
-test('--session ends with status 2 where the agent keeps no sessions, and where it has no such one', async () => {
+test('--session ends with status 2 if the agent stores no sessions, or not this one', async () => {
   const without = await run(['x', '--session', 's']);
   expect(without.status).toBe(2);
   expect(without.stop).toMatchObject({ error: { code: 'not-supported' } });
@@ -283,7 +293,7 @@ test('--continue continues the last session of this folder', async () => {
   expect(sent('session/load')).toMatchObject({ sessionId: 'scripted-1' });
 });
 
-test('--continue ends with status 2 where nothing is listed', async () => {
+test('--continue ends with status 2 if no session is listed', async () => {
   const without = await run(['x', '--continue'], {
     initialize: { agentCapabilities: { loadSession: true } },
   });
@@ -331,13 +341,13 @@ test('-a names an agent of the configuration, with its variables', async () => {
   expect(await readFile(log, 'utf8')).toContain('"go"');
 });
 
-test('an agent without a name is called as it is configured, or by its command', async () => {
+test('an agent that reports no name has its configured name, or its command', async () => {
   const { lines } = await run(['x'], { initialize: { agentInfo: null } });
   expect(lines[0]).toMatchObject({ agent: { name: process.execPath, version: '0.0.0' } });
 });
 
 test.each([
-  ['an unknown agent', ['-a', 'nobody', 'x'], 'there is no agent "nobody"'],
+  ['an unknown agent', ['-a', 'nobody', 'x'], 'no agent "nobody"'],
   [
     'an address that does not speak ACP',
     ['-a', 'ftp://example.com/acp', 'x'],
@@ -351,7 +361,7 @@ test.each([
   ['an unknown flag', ['--wat', 'x'], "unknown option '--wat'"],
   ['a wrong value', ['--timeout', 'soon', 'x'], '--timeout soon: expected a number'],
   ['too many words', ['fix', 'it'], 'too many arguments'],
-  ['a missing configuration', ['--config', 'none.json', 'x'], 'there is no such file'],
+  ['a missing configuration', ['--config', 'none.json', 'x'], 'the file does not exist'],
 ])('%s ends with status 2, one line on standard error, and a stop line', async (_name, words, message) => {
   const { status, stdout, stderr } = await parley(['run', '--format', 'json', ...words], { cwd: folder });
   expect(status).toBe(2);
@@ -367,7 +377,7 @@ test('a wrong format is wrong usage', async () => {
   expect(stderr).toBe('parley: --format xml: expected text, quiet, json\n');
 });
 
-test('a broken configuration ends with status 2 and names the place', async () => {
+test('a broken configuration ends with status 2 and names the position', async () => {
   await file('config.json', '{"agents": {"a": {"command": 5}}}');
   const { status, stdout, stderr } = await parley(
     ['run', '--format', 'json', '--config', 'config.json', 'x'],
@@ -378,7 +388,7 @@ test('a broken configuration ends with status 2 and names the place', async () =
   expect(stopOf(toLines(stdout))).toMatchObject({ error: { code: 'configuration' }, exitCode: 2 });
 });
 
-test("a project's file cannot name the agent that runs, and says that it tried", async () => {
+test("a project's file cannot choose the default agent, and a note says so", async () => {
   await mkdir(path.join(folder, '.parley'));
   await file(
     '.parley/config.json',

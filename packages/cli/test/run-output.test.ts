@@ -13,7 +13,7 @@ import {
   toLines,
 } from './command.ts';
 
-test('json is the session, then what comes, then exactly one stop', async () => {
+test('JSON output is the session line, then updates, then exactly one stop line', async () => {
   const update = { sessionUpdate: 'from_the_future', depth: { kept: [1, null] }, _meta: { m: true } };
   const script = { prompt: [{ update }, { say: 'hi' }], usage: { inputTokens: 3 } };
   const { stdout } = await parley(['run', '--format', 'json', 'go', '--', ...scripted(script)]);
@@ -32,7 +32,7 @@ test('json is the session, then what comes, then exactly one stop', async () => 
   });
 });
 
-test('an update that was sent before the session was answered comes behind the session line', async () => {
+test('an update sent before the response to session/new is printed after the session line', async () => {
   const early =
     '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"scripted-1","update":{"sessionUpdate":"available_commands_update","availableCommands":[]}}}\n';
   const { stdout } = await parley(['run', '--format', 'json', 'go', '--', ...scripted({ early })]);
@@ -40,7 +40,7 @@ test('an update that was sent before the session was answered comes behind the s
   expect(lines.map(({ type }) => type)).toEqual(['session', 'update', 'stop']);
 });
 
-test('noise on the standard output of the agent is survived and reported', async () => {
+test("noise on the agent's standard output is reported and ignored", async () => {
   const { status, stdout } = await parley([
     'run',
     '--format',
@@ -102,7 +102,7 @@ test('quiet is only the final message', async () => {
   expect(stderr).toBe('');
 });
 
-test('our own agent answers without any configuration', async () => {
+test('the built-in agent works without configuration', async () => {
   const { status, stdout } = await parley(['run', '--format', 'quiet', 'say: hello']);
   expect(status).toBe(0);
   expect(stdout).toBe('hello\n');

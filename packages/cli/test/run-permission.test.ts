@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('without a level and a user only reading is allowed', async () => {
+test('without --approve and without a user, only reading is allowed', async () => {
   expect(await ask(asking('read'))).toMatchObject({ status: 0, permission: { decision: 'yes', by: 'flag' } });
   expect(await ask(asking('edit'))).toMatchObject({
     status: 3,
@@ -166,7 +166,7 @@ test('rules of the configuration decide, a given level overrides them, and a den
   });
 });
 
-test('a file an agent writes through the client is judged as an edit, whether it asks before or not', async () => {
+test('a file write through the client is judged as an edit, whether or not the agent asked', async () => {
   await using folder = await temporaryFolder();
   const file = path.join(folder.path, 'a.txt');
   const script = {
@@ -181,7 +181,7 @@ test('a file an agent writes through the client is judged as an edit, whether it
   expect(await readFile(file, 'utf8')).toBe('written');
 });
 
-test('a command an agent starts through the client is judged as one', async () => {
+test('a command that an agent starts through the client is judged as a command', async () => {
   await using folder = await temporaryFolder();
   const file = path.join(folder.path, 'made');
   const params = {
@@ -203,7 +203,7 @@ test('a command an agent starts through the client is judged as one', async () =
   expect(await readFile(file, 'utf8')).toBe('');
 });
 
-test('our own agent changes a file only when that is approved', async () => {
+test('the built-in agent changes a file only with approval', async () => {
   await using folder = await temporaryFolder();
   const refused = await parley(['run', 'write notes.txt: hello'], { cwd: folder.path });
   expect(refused.status).toBe(3);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder } from './command.ts';
 import { openScreen } from './screen.ts';
 
-test('on a terminal the user is asked, sees what is to be done, and decides', async () => {
+test('on a terminal, the user sees the action and decides', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['run', 'write notes.txt: hello\nwrite more.txt: no'], folder.path);
   await screen.shows('notes.txt (edit)');
@@ -69,7 +69,7 @@ test.each([
       method: 'elicitation/create',
       params: { mode: 'url', message: 'Sign in', elicitationId: 'e', url: 'https://example.com/in' },
     },
-    'opened it? [y/N]: ',
+    'open it? [y/N]: ',
     { action: 'cancel' },
   ],
 ])(
@@ -124,7 +124,7 @@ test('the time a user takes is not silence', async () => {
   expect(await screen.exited).toBe(0);
 });
 
-test('what an agent says cannot steer the terminal', async () => {
+test('text from an agent cannot control the terminal', async () => {
   await using folder = await temporaryFolder();
   const words = scripted({ prompt: [{ say: 'a\u001b]0;title\u0007\u001b[2Jb\u009b31mc' }] });
   const raw: string[] = [];

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { createAapClient, type AapClient } from '@parley/aap';
 import { expect, test } from 'vitest';
 import { finish, parley, seen, startParley, temporaryFolder, type Finished } from './command.ts';
+import { readHubFile } from './hub.ts';
 
-test('it serves our own agent to clients that have the token of its file, and ends on a signal', async () => {
+test('it serves the built-in agent to clients with the token of its file, and ends on a signal', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startHub(folder.path);
   expect(hub.token).toMatch(/^parley_[\w-]{32}$/u);
@@ -35,7 +36,7 @@ test('it serves our own agent to clients that have the token of its file, and en
   }
 });
 
-test('a turn that runs at shutdown ends with an error that says so, and is listed after a restart', async () => {
+test('a turn that runs at shutdown ends with the error "shutdown", and is listed after a restart', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startHub(folder.path);
   const { sessionId } = await hub.client.createSession({ agent: { name: 'parley' } });
@@ -62,7 +63,7 @@ test('a turn that runs at shutdown ends with an error that says so, and is liste
   await again.end();
 });
 
-test('a named token works until it is revoked, in a server that runs too', async () => {
+test('a named token works until it is revoked, also in a running server', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startHub(folder.path);
   const run = (words: readonly string[]): Promise<Finished> =>
@@ -118,11 +119,14 @@ test('a store has one server at a time', async () => {
   const { status, stderr } = await parley(['serve', '--port', '0'], { cwd: folder.path });
 
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^parley: .*uses it; choose another with --store$/mu);
+  const { url } = await readHubFile(folder.path);
+  expect(stderr).toContain(
+    `parley: Parley is already running: open ${url}. For a second server, choose another --store`,
+  );
   await hub.end();
 });
 
-test('a port that is taken is an error with a way out', async () => {
+test('the error for a port in use says what to do', async () => {
   await using folder = await temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -131,7 +135,7 @@ test('a port that is taken is an error with a way out', async () => {
   const { status, stderr, stdout } = await parley(['serve', '--port', String(port)], { cwd: folder.path });
 
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^parley: .*another program does already; choose another with --port$/mu);
+  expect(stderr).toMatch(/^parley: .*another program is already doing it; choose another with --port$/mu);
   expect(stdout).toBe('');
   other.close();
 });

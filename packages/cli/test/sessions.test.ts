@@ -47,11 +47,18 @@ async function converse(cwd: string, prompt = 'build it'): Promise<void> {
   expect(status).toBe(0);
 }
 
-test('what was said and done is listed, the last first, and shown by the beginning of an id', async () => {
+test('sessions are listed newest first, and shown by a prefix of the id', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await parley(['run', 'say: hello'], { cwd });
   await converse(cwd);
+  const usage = await parley(['sessions', 'usage', '--json', '--agent-name', 'parley'], { cwd });
+  expect(JSON.parse(usage.stdout)).toMatchObject({
+    days: 30,
+    usage: [{ agent: 'parley', cwd, sessions: 1, turns: 1 }],
+  });
+  const usageTable = await parley(['sessions', 'usage', '--days', '1'], { cwd });
+  expect(usageTable.stdout).toMatch(/^DAY +AGENT +TURNS [^]*^\d{4}-\d\d-\d\d +parley +1 /mu);
   const listed = toListed(await parley(['sessions', 'list', '--json'], { cwd }));
   expect(listed).toMatchObject({
     sessions: [
@@ -72,7 +79,7 @@ test('what was said and done is listed, the last first, and shown by the beginni
   expect(stdout).toContain('# Done <b>\n');
 });
 
-test('--limit lists fewer and says how many there are; a filter that fits none lists none', async () => {
+test('--limit shows how many there are in total; a filter without matches lists none', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   for (const text of ['one', 'two', 'three']) await parley(['run', `say: ${text}`], { cwd });
@@ -83,7 +90,7 @@ test('--limit lists fewer and says how many there are; a filter that fits none l
   expect(await parley(['sessions', 'list', '--limit', '0'], { cwd })).toMatchObject({ status: 2 });
 });
 
-test('--raw shows the events as they are stored', async () => {
+test('--raw shows the stored events', async () => {
   await using folder = await temporaryFolder();
   await converse(folder.path);
   const { stdout } = await parley(['sessions', 'show', 'scripted-1', '--raw'], { cwd: folder.path });
@@ -113,7 +120,7 @@ test('an export as Markdown contains the conversation, no secret, and nothing th
   expect(text).toContain('### Done \\<b>');
 });
 
-test('an export as JSON is one document, without secrets too', async () => {
+test('an export as JSON is one document without secrets', async () => {
   await using folder = await temporaryFolder();
   await converse(folder.path);
   const words = ['sessions', 'export', 'scripted-1', '--format', 'json'];
@@ -126,7 +133,7 @@ test('an export as JSON is one document, without secrets too', async () => {
   expect(stdout).not.toContain('abcdefgh12345678');
 });
 
-test('search finds what was said in any session, and fails when nothing is found', async () => {
+test('search finds text in any session, and fails without a match', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await parley(['run', 'say: the needle is here'], { cwd });
@@ -146,14 +153,14 @@ test('search finds what was said in any session, and fails when nothing is found
   expect(await parley(['sessions', 'search', '(', '--regex'], { cwd })).toMatchObject({ status: 2 });
 });
 
-test('an unknown session is wrong usage, and says where to look', async () => {
+test('an unknown session is wrong usage, and the error says where to look', async () => {
   await using folder = await temporaryFolder();
   const { status, stderr } = await parley(['sessions', 'show', 'nobody'], { cwd: folder.path });
   expect(status).toBe(2);
-  expect(stderr).toBe('parley: there is no session "nobody"; parley sessions list shows those there are\n');
+  expect(stderr).toBe('parley: no session "nobody"; "parley sessions list" lists the stored sessions\n');
 });
 
-test('delete removes what is named, keeps what is open, and asks only on a terminal', async () => {
+test('delete removes the named sessions except open ones, and asks only on a terminal', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const directory = path.join(cwd, '.home', 'sessions');
@@ -163,7 +170,7 @@ test('delete removes what is named, keeps what is open, and asks only on a termi
   expect(unasked).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') as string });
   expect(await filesStore(directory).list()).toHaveLength(2);
   const young = await parley(['sessions', 'delete', '--all', '--older-than', '1h', '--yes'], { cwd });
-  expect(young).toMatchObject({ status: 0, stderr: 'parley: there is nothing to delete\n' });
+  expect(young).toMatchObject({ status: 0, stderr: 'parley: nothing to delete\n' });
   const named = await parley(['sessions', 'delete', 'scripted-1', '--yes'], { cwd });
   expect(named).toMatchObject({ status: 0, stderr: 'parley: 1 session deleted\n' });
   const [left, ...others] = await filesStore(directory).list();
@@ -179,7 +186,7 @@ test('delete removes what is named, keeps what is open, and asks only on a termi
   expect(await filesStore(directory).list()).toEqual([]);
 });
 
-test('an event log that fails in the middle hides no other, and is shown as far as it goes', async () => {
+test('an event log with damage in the middle is shown up to there, and hides no other', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const directory = path.join(cwd, '.home', 'sessions');

@@ -48,7 +48,7 @@ test.each(['session/new', 'session/prompt'])(
     await using folder = await temporaryFolder();
     const words = locked({ methods: [method], authMethods: [login] });
     using screen = openScreen(['run', 'go', '--', ...words], folder.path);
-    await screen.shows('scripted wants you to sign in.');
+    await screen.shows('scripted requires sign-in.');
     await screen.shows('1  Log in');
     await screen.shows('opens a page');
     await screen.shows('do not sign in]: ');
@@ -58,7 +58,7 @@ test.each(['session/new', 'session/prompt'])(
   },
 );
 
-test('an agent is called by its title, not by the name of its package', async () => {
+test('an agent is shown by its title, not by its package name', async () => {
   await using folder = await temporaryFolder();
   const words = scripted({
     initialize: {
@@ -68,13 +68,13 @@ test('an agent is called by its title, not by the name of its package', async ()
     locked: { methods: ['session/new'] },
   });
   using screen = openScreen(['run', 'go', '--', ...words], folder.path);
-  await screen.shows('Some Agent wants you to sign in.');
+  await screen.shows('Some Agent requires sign-in.');
   await screen.shows('do not sign in]: ');
   screen.type('\r');
   expect(await screen.exited).toBe(7);
 });
 
-test('a user who does not want to sign in ends the run with status 7', async () => {
+test('declining the sign-in ends the run with status 7', async () => {
   await using folder = await temporaryFolder();
   const words = locked({ methods: ['session/new'], authMethods: [login] });
   using screen = openScreen(['run', 'go', '--', ...words], folder.path);
@@ -83,7 +83,7 @@ test('a user who does not want to sign in ends the run with status 7', async () 
   expect(await screen.exited).toBe(7);
 });
 
-test('an agent that refuses still is not asked a third time', async () => {
+test('an agent that rejects again is not asked a third time', async () => {
   await using folder = await temporaryFolder();
   const refused = { 'session/prompt': { code: -32000, message: 'Authentication required' } };
   const words = scripted({ initialize: { authMethods: [login] }, errors: refused });
@@ -91,7 +91,7 @@ test('an agent that refuses still is not asked a third time', async () => {
   await screen.shows('do not sign in]: ');
   screen.type('1\r');
   expect(await screen.exited).toBe(7);
-  expect(screen.text().match(/wants you to sign in/g)).toHaveLength(1);
+  expect(screen.text().match(/requires sign-in/g)).toHaveLength(1);
 });
 
 test("the agent's own command signs in on the terminal, and the agent is started again", async () => {
@@ -116,7 +116,7 @@ test("the agent's own command signs in on the terminal, and the agent is started
   screen.type('1\r');
   await screen.shows('the word of the day? ');
   screen.type('wrong\r');
-  await screen.shows('That did not sign you in.');
+  await screen.shows('Sign-in failed.');
   await screen.shows('do not sign in]: ');
   screen.type('1\r');
   await screen.shows('the word of the day? ');
@@ -129,7 +129,7 @@ test("the agent's own command signs in on the terminal, and the agent is started
   expect(sent).not.toContain('"authenticate"');
 });
 
-test('a key is typed unseen, is given to the agent, and is written nowhere', async () => {
+test('a key is typed without echo, passed to the agent and stored nowhere', async () => {
   await using folder = await temporaryFolder();
   const words = locked({ methods: ['session/new'], authMethods: [variable], variable: 'SCRIPTED_KEY' });
   const record = path.join(folder.path, 'record');
@@ -146,7 +146,7 @@ test('a key is typed unseen, is given to the agent, and is written nowhere', asy
   expect(await readFile(record, 'utf8')).not.toContain('top-secret-7');
 });
 
-test('a recording has no key that was typed, though the agent says it', async () => {
+test('a recording never contains a typed key, even if the agent repeats it', async () => {
   await using folder = await temporaryFolder();
   const words = locked({
     methods: ['session/new'],
@@ -168,7 +168,7 @@ test('a recording has no key that was typed, though the agent says it', async ()
   expect(recorded).not.toContain('correct horse');
 });
 
-test('an agent is signed in to when it is asked about its sessions too', async () => {
+test("listing an agent's sessions can sign in too", async () => {
   await using folder = await temporaryFolder();
   const words = locked({
     methods: ['session/list', 'session/load'],
@@ -177,7 +177,7 @@ test('an agent is signed in to when it is asked about its sessions too', async (
     sessions: [{ sessionId: 'kept-1', cwd: folder.path, title: 'Kept' }],
   });
   using screen = openScreen(['sessions', 'load', 'kept-1', '--', ...words], folder.path);
-  await screen.shows('scripted wants you to sign in.');
+  await screen.shows('scripted requires sign-in.');
   await screen.shows('do not sign in]: ');
   screen.type('1\r');
   expect(await screen.exited).toBe(0);
@@ -186,7 +186,7 @@ test('an agent is signed in to when it is asked about its sessions too', async (
   expect(unasked.stderr).toContain('Log in (opens a page)');
 });
 
-test('a question that the agent asks during a sign-in is shown', async () => {
+test('a question of the agent during sign-in is shown', async () => {
   await using folder = await temporaryFolder();
   const address = {
     mode: 'url',
@@ -209,7 +209,7 @@ test('a question that the agent asks during a sign-in is shown', async () => {
   expect(await screen.exited).toBe(0);
 });
 
-test('without a user the run ends with status 7, and says what could be done', async () => {
+test('without a user the run ends with status 7 and says what to do', async () => {
   const words = locked({ methods: ['session/new'], authMethods: [login, variable] });
   const { status, stderr } = await parley(['run', 'go', '--', ...words]);
   expect(status).toBe(7);
@@ -228,16 +228,16 @@ test('a chat signs in and out on request', async () => {
   screen.type('/login\r');
   await screen.shows('do not sign in]: ');
   screen.type('1\r');
-  await screen.shows('You are signed in.');
+  await screen.shows('Signed in.');
   await screen.shows('> ');
   screen.type('hello\r');
   await screen.shows('who goes there?');
   await screen.shows('> ');
   screen.type('/logout\r');
-  await screen.shows('You are signed out.');
+  await screen.shows('Signed out.');
   await screen.shows('> ');
   screen.type('hello\r');
-  await screen.shows('wants you to sign in.');
+  await screen.shows('requires sign-in.');
   await screen.shows('do not sign in]: ');
   screen.type('\r');
   await screen.shows('wants to be signed in');
@@ -246,7 +246,7 @@ test('a chat signs in and out on request', async () => {
   expect(await screen.exited).toBe(0);
 });
 
-test('an agent that looks at a variable only when it is asked to is signed in with what is typed', async () => {
+test('an agent that reads a variable only on request is signed in with the typed key', async () => {
   await using folder = await temporaryFolder();
   const words = locked({ methods: ['session/new'], authMethods: [variable] });
   using screen = openScreen(['run', 'go', '--', ...words], folder.path);
@@ -289,13 +289,13 @@ describe('an agent of the catalogue', () => {
     });
   };
 
-  test('is signed in with the variable that is set, though it does not look at it by itself', async () => {
+  test('is signed in with a variable that is set, even if it does not read it by itself', async () => {
     expect(await run([apiKey], { KNOWN_KEY: 'k' })).toMatchObject({ status: 0, stdout: 'who goes there?\n' });
     const prompted = await run([apiKey], { KNOWN_KEY: 'k' }, 'session/prompt');
     expect(prompted).toMatchObject({ status: 0, stdout: 'who goes there?\n' });
   });
 
-  test('that offers no way to sign in is reported with what is known of it', async () => {
+  test('without sign-in methods is reported with the known instructions', async () => {
     const { status, stderr } = await run([], {}, 'session/prompt');
     expect(status).toBe(7);
     expect(stderr).toContain(

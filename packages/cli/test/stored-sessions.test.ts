@@ -68,7 +68,7 @@ describe('parley run', () => {
     }
   });
 
-  test('leaves no lock behind', async () => {
+  test('leaves no lock', async () => {
     await using folder = await temporaryFolder();
     const { stdout } = await parley([...json, 'say: one'], { cwd: folder.path });
     const sessions = path.join(folder.path, '.home', 'agent', 'sessions');
@@ -77,7 +77,7 @@ describe('parley run', () => {
 });
 
 describe('parley agent --resume', () => {
-  test('restores, replays and returns the stored id', async () => {
+  test('restores and replays the session, and returns its stored id', async () => {
     await using folder = await temporaryFolder();
     const sessionId = sessionIdOf((await parley([...json, 'say: one'], { cwd: folder.path })).stdout);
     for (const words of [
@@ -93,7 +93,7 @@ describe('parley agent --resume', () => {
     }
   });
 
-  test('a miss is a new session, and a warning on standard error', async () => {
+  test('starts a new session with a warning if the stored one is missing', async () => {
     await using folder = await temporaryFolder();
     const input = initialize + request(1, 'session/new', { cwd: folder.path, mcpServers: [] });
     const { status, stdout, stderr } = await parley(['agent', '--resume', 'nobody'], {
@@ -102,7 +102,7 @@ describe('parley agent --resume', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('"sessionId":"sess_');
-    expect(stderr).toContain('this one is new');
+    expect(stderr).toContain('started a new one');
   });
 });
 
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
     return parley(['agent'], { cwd, input });
   }
 
-  test('by SIGKILL loses only its running step, and load reports it', async () => {
+  test('by SIGKILL loses only its running step, which load reports', async () => {
     await using folder = await temporaryFolder();
     const prompt = 'say: one\nrun echo first step\nsay: two\nrun echo "rea"dy; exec sleep 30';
     const { child, sessionId } = await startTurn(folder.path, prompt);

@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAapClient } from '@parley/aap';
@@ -12,7 +13,7 @@ import { finish, parley, startParley, temporaryFolder, type Finished } from './c
 
 const isWindows = process.platform === 'win32';
 
-test('over /acp, a session is its token’s alone, after a restart too, and not that of a later token of the same name', async () => {
+test('over /acp, a session belongs to its token only, also after a restart, and not to a later token of the same name', async () => {
   await using folder = await temporaryFolder();
   const cwd = path.join(folder.path, 'work');
   const [ann, bob] = [await addToken(folder.path, 'ann'), await addToken(folder.path, 'bob')];
@@ -74,7 +75,7 @@ test.each(['HTTP', 'WebSocket'])(
   },
 );
 
-test('sessions of AAP that belong to a name are converted at the start, once', async () => {
+test('AAP sessions that belong to a token name are converted once at the start', async () => {
   await using folder = await temporaryFolder();
   const tokens = { ann: await addToken(folder.path, 'ann'), bob: await addToken(folder.path, 'bob') };
   const sessionId = await storeSessionOf(folder.path, 'ann');
@@ -87,7 +88,7 @@ test('sessions of AAP that belong to a name are converted at the start, once', a
   await hub.end();
 });
 
-test('a token with --expires says until when, and an expired one is refused', async () => {
+test('tokens list shows the expiry, and an expired token is rejected', async () => {
   await using folder = await temporaryFolder();
   const token = await addToken(folder.path, 'brief', ['--expires', '12h']);
   await addToken(folder.path, 'lasting');
@@ -146,6 +147,37 @@ test.skipIf(isWindows)(
     }
   },
 );
+
+test('devices list and revoke change the file of the server, and an unknown device is wrong usage', async () => {
+  await using folder = await temporaryFolder();
+  const devices = (...words: readonly string[]): Promise<Finished> =>
+    parley(['serve', 'devices', ...words], { cwd: folder.path });
+  expect((await devices('list')).stdout).toContain('No devices are notified.');
+  const file = path.join(folder.path, '.home', 'served', 'push.json');
+  const key = createECDH('prime256v1');
+  const device = {
+    id: 'Zl3kPq0aRt5x',
+    name: 'Chrome, Android',
+    kinds: ['question', 'finished'],
+    browser: 'browser',
+    token: 'token',
+    createdAt: '2026-11-23T10:00:00.000Z',
+    endpoint: 'https://push.example.com/a-secret-path',
+    publicKey: key.generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  };
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ version: 1, entries: [{ kind: 'device', device }] }), {
+    mode: 0o600,
+  });
+
+  const { stdout } = await devices('list');
+  expect(stdout).toMatch(/^Zl3kPq0aRt5x +2026-11-23 +question, finished +Chrome, Android$/mu);
+  expect(stdout).not.toContain('a-secret-path');
+  expect(await devices('revoke', 'unknown')).toMatchObject({ status: 2 });
+  expect(await devices('revoke', device.id)).toMatchObject({ status: 0, stdout: `Revoked ${device.id}.\n` });
+  expect(JSON.parse((await devices('list', '--json')).stdout)).toEqual({ devices: [] });
+});
 
 interface StartedHub {
   readonly url: string;

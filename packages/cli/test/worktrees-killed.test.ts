@@ -3,6 +3,7 @@ import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listWorktrees, worktreeState } from '@parley/workspace/worktree';
 import { expect, test } from 'vitest';
+import { parleyAlone } from './command.ts';
 import { testRepository, type TestRepository } from './repository.ts';
 
 /** Kills at every third git command; where `PARLEY_KILLS` is set, at each. */
@@ -23,7 +24,10 @@ async function killedAt(count: number, words: readonly string[], repo: TestRepos
   ];
   await writeFile(path.join(folder, 'git'), `${script.join('\n')}\n`);
   await chmod(path.join(folder, 'git'), 0o755);
-  const { status } = await repo.parley(words, { env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` } });
+  const { status } = await parleyAlone(words, {
+    cwd: repo.path,
+    env: { PARLEY_HOME: repo.home, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+  });
   return status === null;
 }
 

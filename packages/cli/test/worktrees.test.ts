@@ -1,5 +1,6 @@
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openWorktree } from '@parley/workspace/worktree';
 import { expect, test } from 'vitest';
 import { finish, scripted, seen, startParley, stopOf, temporaryFolder } from './command.ts';
 import { testRepository } from './repository.ts';
@@ -46,7 +47,7 @@ test('--worktree works in a worktree of its own, which the session, its list and
   expect((await repo.parley(['sessions', 'list'])).stdout).toContain('worktree fix');
 });
 
-test('the word behind --worktree is its name after the prompt, and before it the prompt', async () => {
+test('the word after --worktree is the name if it follows the prompt, else the prompt', async () => {
   await using repo = await testRepository();
 
   await repo.run(['say: hi', '--worktree', 'named']);
@@ -57,7 +58,7 @@ test('the word behind --worktree is its name after the prompt, and before it the
   expect(generated?.['name']).toMatch(/^[a-z]{4}-\d\d$/u);
 });
 
-test('a worktree that exists goes on with --continue, and is refused while a session runs in it', async () => {
+test('an existing worktree continues with --continue, and is rejected while a session runs in it', async () => {
   await using repo = await testRepository();
   await repo.run(['--worktree=fix', '--approve', 'edits', 'write one.txt: 1']);
   const { lines } = await repo.run([
@@ -94,10 +95,10 @@ test('a worktree that exists goes on with --continue, and is refused while a ses
 test.each([
   ['--worktree outside of a repository', [], 'is in no git working tree'],
   ['a name that leads elsewhere', ['--worktree=../x'], 'cannot be the name of a worktree'],
-  ['a base that is no commit', ['--worktree=x', '--base', 'nothing'], 'is no commit'],
+  ['a base that is no commit', ['--worktree=x', '--base', 'nothing'], 'is not a commit'],
   ['a folder that is not there', ['--worktree=x', '--cwd', 'nowhere'], '--cwd'],
-  ['--base alone', ['--base', 'HEAD'], '--base goes with --worktree'],
-  ['--with-changes alone', ['--with-changes'], '--with-changes goes with --worktree'],
+  ['--base alone', ['--base', 'HEAD'], '--base requires --worktree'],
+  ['--with-changes alone', ['--with-changes'], '--with-changes requires --worktree'],
 ])('%s is wrong usage', async (name, words, message) => {
   await using repo = await testRepository();
   await using elsewhere = await temporaryFolder();
@@ -113,7 +114,7 @@ test.each([
   expect(await repo.worktrees()).toEqual([]);
 });
 
-test('a start that fails leaves no worktree behind', async () => {
+test('a failed start leaves no worktree', async () => {
   await using repo = await testRepository();
 
   const unknown = await repo.run(['--worktree=x', '-a', 'nothing', 'say: hi']);
@@ -139,7 +140,7 @@ test('a session in a subfolder works in that subfolder of the worktree', async (
   expect(await readFile(path.join(cwd, 'y.txt'), 'utf8')).toBe('y');
 });
 
-test('show prints a patch for git apply, merge brings it here, and remove refuses to lose it', async () => {
+test('show prints a patch for git apply, merge applies it, and remove refuses to lose it', async () => {
   await using repo = await testRepository();
   await repo.run([
     '--worktree=fix',
@@ -168,7 +169,7 @@ test('show prints a patch for git apply, merge brings it here, and remove refuse
   expect(await repo.worktrees()).toEqual([]);
 });
 
-test('merge makes one commit where it is asked for, and --discard says where changes are saved', async () => {
+test('merge --commit makes one commit, and --discard says where changes are saved', async () => {
   await using repo = await testRepository();
   await repo.git('config', 'user.name', 'A');
   await repo.git('config', 'user.email', 'a@example.com');
@@ -200,6 +201,28 @@ test('outside of a repository all worktrees are listed, and one is found by its 
   expect(shown.stdout).toContain('+1');
 });
 
+test('a worktree whose repository was deleted is listed with what to do, and removed once its folder is gone', async () => {
+  await using repo = await testRepository();
+  await using elsewhere = await temporaryFolder();
+  const { record, release } = await openWorktree(repo.path, { name: 'fix' }, { stateFolder: repo.home });
+  await release();
+  await rm(repo.path, { recursive: true });
+  const options = { cwd: elsewhere.path };
+
+  const listed = await repo.parley(['worktrees', 'list'], options);
+  expect(listed).toMatchObject({ status: 0, stdout: expect.stringContaining('fix') as string });
+  expect(listed.stderr).toContain('the repository of the worktree "fix"');
+  expect(listed.stderr).toContain('run: parley worktrees remove fix');
+  expect(await repo.parley(['worktrees', 'remove', 'fix', '--discard'], options)).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining('Nothing was removed') as string,
+  });
+  expect(await repo.parley(['worktrees', 'merge', 'fix'], options)).toMatchObject({ status: 1 });
+
+  await rm(record.path, { recursive: true });
+  expect(await repo.parley(['worktrees', 'remove', 'fix'], options)).toMatchObject({ status: 0 });
+});
+
 test('.parley/setup runs where its content is trusted, and its failure ends the start', async () => {
   await using repo = await testRepository({ '.parley/setup': 'echo made > made.txt\npwd\n' });
 
@@ -226,7 +249,7 @@ test('.parley/setup runs where its content is trusted, and its failure ends the 
   expect(failed.stderr).toContain('broken');
 });
 
-test('what the user trusts in the checkout is trusted in a worktree with the same content, and in no other way', async () => {
+test('files trusted in the checkout are trusted in a worktree only with the same content', async () => {
   const agent = { command: process.execPath, args: scripted({ prompt: [] }).slice(1) };
   const configuration = JSON.stringify({ agents: { mine: agent } });
   await using repo = await testRepository({ '.parley/config.json': configuration });
@@ -239,10 +262,10 @@ test('what the user trusts in the checkout is trusted in a worktree with the sam
 
   expect(trusted.status).toBe(0);
   expect(changed.status).toBe(2);
-  expect(changed.stdout).toContain('do not trust');
+  expect(changed.stdout).toContain('have not trusted');
 });
 
-test('with --with-changes what is uncommitted is there too', async () => {
+test('--with-changes copies uncommitted changes', async () => {
   await using repo = await testRepository();
   await writeFile(path.join(repo.path, 'a.txt'), 'edited\n');
   await mkdir(path.join(repo.path, 'dir'));
@@ -262,7 +285,7 @@ test('with --with-changes what is uncommitted is there too', async () => {
   expect(await repo.git('status', '--porcelain')).toBe(' M a.txt\n?? dir/');
 });
 
-test('chat works in a worktree too, and says how to go on there', async () => {
+test('chat works in a worktree, and says how to resume there', async () => {
   await using repo = await testRepository();
 
   const { status, stdout, stderr } = await repo.parley(['chat', '--worktree=fix', '--approve', 'edits'], {

@@ -12,19 +12,19 @@ import {
   type StoreOfEventLogs,
 } from './event-log-store.ts';
 
-/** A place for sessions, empty at first, as the maker of a store hands it to the contract. */
+/** Storage for sessions, initially empty, that the store under test provides. */
 export interface EventLogPlace {
-  /** A store on this place; each one is as if another process had made it. */
+  /** Opens a store on this storage, as another process would. */
   open(): StoreOfEventLogs;
-  /** Takes the lease from its owner, as if that had been gone for long. */
+  /** Takes the lease from its owner, as if it had been inactive for a long time. */
   loseLease(key: string): Promise<void>;
-  /** Loses the end of the last record of a session that is open nowhere, as when its owner is killed while it writes. */
+  /** Truncates the last record of a session that is not open, as a kill during a write does. */
   tear(key: string): Promise<void>;
-  /** Has room for nothing while `isFull`. Absent where the place cannot run full. */
+  /** A disk without free space while `isFull`. Absent if the storage cannot run full. */
   readonly disk?: { isFull: boolean };
 }
 
-/** One thing that every store of event logs must do. */
+/** A requirement for stores of event logs. */
 export interface EventLogRequirement {
   readonly id: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface EventLogRequirement {
   check(place: EventLogPlace): Promise<void>;
 }
 
-/** What every `SessionStore` of `@parley/host` must do, wherever it stores sessions. A store proves itself by passing each. */
+/** Requirements for every `SessionStore` of `@parley/host`, wherever it stores sessions. */
 export const eventLogContract: readonly EventLogRequirement[] = [
   {
     id: 'LOG-STORE-001',
@@ -246,7 +246,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
   },
   {
     id: 'LOG-STORE-011',
-    title: 'a session that has an owner is not removed; a removed one is gone, and may begin anew',
+    title: 'a session with an owner cannot be removed; a removed one can be created again',
     async check(place) {
       const [store, other] = [place.open(), place.open()];
       const log = await own(store, 'one');

@@ -1,4 +1,4 @@
-/** As much of `SessionStore` of `@parley/host` as the contract uses. */
+/** The part of `SessionStore` of `@parley/host` that the contract uses. */
 export interface StoreOfEventLogs {
   list(): Promise<readonly HeadOfEventLog[]>;
   head(key: string): Promise<HeadOfEventLog | undefined>;

@@ -1,21 +1,24 @@
+import fs from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 
-/** A disk that is full as long as its test says so, for everything in one folder that is written through file handles. */
+/** Simulates a full disk for the files of one folder that are written through file handles, or with `writeSync`. */
 export interface FullDisk extends AsyncDisposable {
   isFull: boolean;
-  /** Settles with the next write that is refused. */
+  /** Settles with the next write that fails. */
   refused(): Promise<void>;
 }
 
 /**
- * Makes the writes of this process to logs fail with `ENOSPC` while `isFull` is set; half of the first one is written. All
- * other writes go on: this simulates a disk whose last bytes are used up.
+ * Makes this process's writes to logs fail with `ENOSPC` while `isFull` is set, after writing half of the first one.
+ * Other writes succeed. This simulates a disk that is full.
  *
- * @param anyFile A file whose handle is like the others.
+ * @param anyFile Any file, whose handle class is patched.
  */
 export async function fullDisk(anyFile: string): Promise<FullDisk> {
   const handles = await prototypeOf(anyFile);
   const { write } = handles;
+  const { writeSync } = fs;
   let isHalfDone = false;
   let waiting: (() => void)[] = [];
   const disk = {
@@ -26,17 +29,19 @@ export async function fullDisk(anyFile: string): Promise<FullDisk> {
       }),
     async [Symbol.asyncDispose]() {
       handles.write = write;
+      replaceWriteSync(writeSync);
     },
   };
-  handles.write = async function refuse(this: FileHandle, buffer: Buffer, offset: number) {
+  /** The number of bytes of a write that fit; undefined for all. */
+  const roomFor = (bytes: number): number | undefined => {
     if (!disk.isFull) {
       isHalfDone = false;
-      return write.call(this, buffer, offset);
+      return undefined;
     }
-    const half = Math.floor((buffer.length - offset) / 2);
+    const half = Math.floor(bytes / 2);
     if (!isHalfDone && half > 0) {
       isHalfDone = true;
-      return write.call(this, buffer, offset, half);
+      return half;
     }
     const released = waiting;
     waiting = [];
@@ -46,7 +51,24 @@ export async function fullDisk(anyFile: string): Promise<FullDisk> {
       syscall: 'write',
     });
   };
+  handles.write = async function refuse(this: FileHandle, buffer: Buffer, offset: number) {
+    return write.call(this, buffer, offset, roomFor(buffer.length - offset));
+  };
+  replaceWriteSync((...args) => {
+    const [file, bytes, offset] = args;
+    if (typeof offset !== 'number') return writeSync(...args);
+    const room = roomFor(bytes.byteLength - offset);
+    return room === undefined ? writeSync(...args) : writeSync(file, bytes, offset, room);
+  });
   return disk;
+}
+
+type WriteBytes = (file: number, bytes: NodeJS.ArrayBufferView, offset?: number | null) => number;
+
+function replaceWriteSync(replacement: WriteBytes): void {
+  Object.assign(fs, { writeSync: replacement });
+  // So that modules that import it by its name get it as well.
+  syncBuiltinESMExports();
 }
 
 interface Handles {

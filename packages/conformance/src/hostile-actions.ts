@@ -1,10 +1,10 @@
 import type { ToolKind } from '@parley/acp';
 
-/** What a permission request asks for, drawn up to mislead the user who is asked. */
+/** A permission request that is designed to mislead the user. */
 export interface HostileAction {
-  /** What misleads. */
+  /** The misleading technique. */
   readonly trick: string;
-  /** The trick, and where in the request it is. */
+  /** The technique, and its position in the request. */
   readonly name: string;
   readonly action: {
     readonly kind: ToolKind;
@@ -19,7 +19,7 @@ export interface HostileAction {
   };
 }
 
-/** What would run. */
+/** The command that would run. */
 export interface HostileCommand {
   readonly command: string | readonly string[];
   readonly program: string;
@@ -27,7 +27,7 @@ export interface HostileCommand {
   readonly env: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A file that the request names. */
+/** A file in the request. */
 export interface HostileFile {
   readonly path: string;
   readonly realPath?: string;
@@ -35,7 +35,7 @@ export interface HostileFile {
   readonly content?: { readonly newText: string; readonly oldText?: string; readonly hash: string };
 }
 
-/** Each trick in each place: some 600 requests. */
+/** Every technique in every position: some 600 requests. */
 export function hostileActions(): readonly HostileAction[] {
   return [
     ...Object.entries(tricks).flatMap(([trick, play]) =>
@@ -57,7 +57,7 @@ type Action = HostileAction['action'];
 
 const harmless: Action = { kind: 'execute', title: 'Show the status', files: [], texts: [] };
 
-/** Texts that show the harmless part, and hide the other one or pass it for something else. */
+/** Texts that show a harmless part and hide or disguise a harmful one. */
 const tricks: Readonly<Record<string, (harmless: string, harmful: string) => string>> = {
   'a carriage return': (shown, hidden) => `${hidden}\r${shown}        `,
   backspaces: (shown, hidden) => `${hidden}${'\b'.repeat(hidden.length)}${shown}`,
@@ -141,7 +141,7 @@ function reversed(text: string): string {
   return [...text].toReversed().join('');
 }
 
-/** Where in a request a text can stand that would be executed, opened or written. */
+/** The fields of a request with text that would be executed, opened or written. */
 const places: Readonly<Record<string, (text: string) => Partial<Action>>> = {
   'a line for the shell': (text) => ({ command: { ...command, command: text } }),
   'an argument': (text) => ({ command: { ...command, command: ['env', text, '-x'] } }),

@@ -1,13 +1,13 @@
 import type { Clock } from '@parley/wire';
 
-/** A clock that moves only when a test says so. */
+/** A clock that only tests advance. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
-  /** Timers that are neither over nor stopped. */
+  /** Number of active timers. */
   readonly timers: number;
 }
 
-/** A clock for tests, which stands still. */
+/** Creates a stopped clock for tests. */
 export function manualClock(): ManualClock {
   let now = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];

@@ -1,14 +1,14 @@
 import type { SessionStore } from '@parley/aap/server';
 
-/** One thing that every store of sessions must do. */
+/** A requirement for stores of sessions. */
 export interface SessionStoreRequirement {
   readonly id: string;
   readonly title: string;
-  /** Rejects with an Error that says what happened instead. The store is a new one, and is the check's to close. */
+  /** Runs the check with a new store, and closes it. Rejects with an Error that says what happened instead. */
   check(store: SessionStore): Promise<void>;
 }
 
-/** What every store of AAP sessions must do, wherever it keeps them. A store proves itself by passing each, new for each. */
+/** Requirements for every store of AAP sessions. Each check needs a new store. */
 export const sessionStoreContract: readonly SessionStoreRequirement[] = [
   {
     id: 'AAP-STORE-001',
@@ -117,7 +117,7 @@ export const sessionStoreContract: readonly SessionStoreRequirement[] = [
   },
   {
     id: 'AAP-STORE-008',
-    title: 'a session that was removed is gone, and may be made anew',
+    title: 'a removed session no longer exists, and can be created again',
     async check(store) {
       await store.append('one', [1], { head: 'old', durable: true });
       await store.append('two', [1], { head: 'kept' });

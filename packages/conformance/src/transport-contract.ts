@@ -1,26 +1,26 @@
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from '@parley/wire';
 
-/** Two ends of a transport, as its maker hands them to the suite. */
+/** Two ends of a transport under test. */
 export interface TransportEnds {
   readonly left: Transport;
   readonly right: Transport;
-  /** Breaks what is between the ends, without a word to either. Needed by the requirements that say so. */
+  /** Breaks the connection between the ends without notifying them. Required by some requirements. */
   cut?(): void;
-  /** Closes what closing both ends does not (a server, a process). */
+  /** Closes resources that closing both ends does not (a server, a process). */
   dispose?(): Promise<void>;
 }
 
-/** One thing every transport must do. */
+/** A requirement for transports. */
 export interface TransportRequirement {
   readonly id: string;
   readonly title: string;
-  /** It is about transports between whose ends something can break. */
+  /** Applies only to transports whose connection can break between the ends. */
   readonly needsCut?: true;
   /** Rejects with an Error that says what happened instead. */
   check(ends: TransportEnds): Promise<void>;
 }
 
-/** The contract of every transport. A transport conforms when it passes each, on fresh ends. */
+/** Requirements for every transport. Each check needs new ends. */
 export const transportContract: readonly TransportRequirement[] = [
   {
     id: 'WIRE-TRANSPORT-001',
@@ -206,6 +206,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
+/** Time limit for each step of a check. */
 const patienceMs = 15_000;
 
 function equal(actual: unknown, expected: unknown): void {

@@ -1,16 +1,17 @@
 /**
- * What kept the gateway from it.
+ * Why an operation of the gateway failed.
  *
- * - `suspended`: the agent was ended while its run waited for the application: another session needed its place.
- * - `too-many-calls`: an agent has more calls open than any application would answer.
- * - `address-in-use`: another program listens there.
- * - `cannot-listen`: the system does not let us; `cause` says why.
- * - `name-taken`: there is a token of that name.
- * - `store-in-use`: another process has the folder of the store.
- * - `insecure-key`: others than its owner may read the file of a key.
- * - `invalid-key`: the file of a key holds none.
- * - `invalid-session`: no session can have that id.
- * - `closed`: it was closed before.
+ * - `suspended`: the agent was ended while its run waited for the application, because another session needed its
+ * slot.
+ * - `too-many-calls`: an agent has too many open calls.
+ * - `address-in-use`: another program listens on the address.
+ * - `cannot-listen`: the system does not allow it; `cause` is the reason.
+ * - `name-taken`: a token has that name.
+ * - `store-in-use`: another process uses the store's folder.
+ * - `insecure-key`: other users can read the key file.
+ * - `invalid-key`: the key file does not contain a key.
+ * - `invalid-session`: the id is not valid for a session.
+ * - `closed`: it is already closed.
  */
 export type GatewayErrorCode =
   | 'suspended'
@@ -24,7 +25,7 @@ export type GatewayErrorCode =
   | 'invalid-session'
   | 'closed';
 
-/** We could not serve. What the agent refuses is an `RpcError`. */
+/** A failed operation of the gateway. A rejection by the agent is an `RpcError`. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;

@@ -8,6 +8,7 @@ export type {
   ToolEndpointOptions,
   ToolEndpoints,
 } from './client-tools/tool-endpoint.ts';
+export { serveDelegation } from './client-tools/serve-delegation.ts';
 export { createToolEndpoints } from './client-tools/tool-endpoints.ts';
 export type { ToolEndpointsOptions } from './client-tools/tool-endpoints.ts';
 export type {
@@ -19,11 +20,22 @@ export type {
 } from './aap-agent/brought-tools.ts';
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { createHub, type Hub } from './hub/create-hub.ts';
-export type { HubOptions, ListedAgent } from './hub/hub-options.ts';
+export type { AgentOffer } from './hub/agents/agent-offer.ts';
+export type { TeamSettings } from './hub/hub-delegation.ts';
+export type { HubCatalogue, InstallAgentOptions, ListedAgent } from './hub/agents/hub-catalogue.ts';
+export type { HubModels } from './hub/agents/hub-models.ts';
+export type { HubOptions } from './hub/hub-options.ts';
 export type { HubWorktree, HubWorktrees } from './hub/hub-worktrees.ts';
 export { apiRoute } from './hub/api/api-route.ts';
 export { toolKinds } from './tool-kinds.ts';
-export { defaultHubLimits, defaultLimits, type HubLimits, type Limits } from './limits.ts';
+export {
+  defaultHubLimits,
+  defaultLimits,
+  defaultPushLimits,
+  type HubLimits,
+  type Limits,
+  type PushLimits,
+} from './limits.ts';
 export {
   makeToken,
   scopes,
@@ -62,12 +74,23 @@ export {
   type Gateway,
   type GatewayOptions,
 } from './server/create-gateway.ts';
-export { healthRoutes } from './server/health-routes.ts';
+export { healthRoutes, unavailable } from './server/health-routes.ts';
 export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
 export { openSecretVault } from './store/open-secret-vault.ts';
 export { createApplicationSessions, type ApplicationSessions } from './hub/application-sessions.ts';
-export { openAapStore, type AapStore, type AapStoreOptions } from './store/open-aap-store.ts';
+export { checkSharedKey, sealedDocument } from './store/sealed-document.ts';
+export type { AapStore } from './store/aap-store.ts';
+export {
+  openAapStore,
+  openSharedAapStore,
+  type AapStoreOptions,
+  type SharedAapStoreOptions,
+} from './store/open-aap-store.ts';
+export { openPush, type Push, type PushOptions } from './push/open-push.ts';
+export type { PushNetwork } from './push/post-push.ts';
+export type { AllowsAddress } from './push/push-device.ts';
+export { listDevices, revokeDevice } from './push/registered-devices.ts';
 export { readWebAssets, type AssetVariant, type WebAsset, type WebAssets } from './web/web-assets.ts';
 export { webRoute } from './web/web-route.ts';

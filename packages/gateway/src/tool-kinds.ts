@@ -1,8 +1,8 @@
 import type { ToolSpec } from '@parley/aap';
 
 /**
- * The tools of an ACP agent, as an application may enable and trust them. ACP knows no list of tools, only the kind of
- * each call.
+ * The tools of an ACP agent that an application can enable and trust. ACP has no list of tools, only the kind of each
+ * call.
  */
 export const toolKinds: readonly ToolSpec[] = [
   kind('read', 'Read', 'Reads files or other data.'),

@@ -131,7 +131,7 @@ async function edit(run: Run): Promise<void> {
 }
 
 describe('an AAP agent as an ACP agent', () => {
-  test('says of itself what the server says', async () => {
+  test("reports the server's information as its own", async () => {
     const { capabilities } = await stage(async () => undefined);
     expect(capabilities).toMatchObject({
       agentInfo: { name: 'tester', title: 'Tester', version: '1.2.3' },
@@ -139,7 +139,7 @@ describe('an AAP agent as an ACP agent', () => {
     });
   });
 
-  test('asks about a call, and reports its result', async () => {
+  test('asks for permission for a call, and reports its result', async () => {
     const { agent, prompt, updates, asked } = await stage(edit);
     const { sessionId } = await agent.request('session/new', setup);
     expect(await prompt(sessionId, 'Go.')).toMatchObject({ stopReason: 'end_turn' });
@@ -221,7 +221,7 @@ describe('an AAP agent as an ACP agent', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('the choices of an agent behind the server are the choices of the client', async () => {
+  test('the permission options of an agent behind the server reach the client', async () => {
     const chosen: unknown[] = [];
     const options = [
       { optionId: 'all', name: 'All edits', kind: 'allow_always' },
@@ -241,7 +241,7 @@ describe('an AAP agent as an ACP agent', () => {
     expect(chosen).toEqual([{ granted: true, optionId: 'all' }]);
   });
 
-  test('options are config options, and the directory is one where the agent takes it', async () => {
+  test('options are config options, including the directory if the agent supports it', async () => {
     const seen: unknown[] = [];
     const { agent, prompt } = await stage(async ({ options }) => void seen.push(options));
     const { sessionId, configOptions } = await agent.request('session/new', { ...setup, cwd: '/other' });
@@ -260,7 +260,7 @@ describe('an AAP agent as an ACP agent', () => {
     ).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('images go along', async () => {
+  test('images are passed on', async () => {
     const seen: unknown[] = [];
     const { agent, prompt } = await stage(async ({ input }) => {
       if (input.role === 'user') seen.push(input.content);
@@ -278,7 +278,7 @@ describe('an AAP agent as an ACP agent', () => {
     ]);
   });
 
-  test('plans are plans, notices are thoughts where there are no notices; what is neither is left out', async () => {
+  test('plans are plans, notices are thoughts if the client has no notices; other events are omitted', async () => {
     const { agent, prompt, updates } = await stage(async (run) => {
       await run.extension('plan', { entries: [{ content: 'Think', priority: 'high', status: 'pending' }] });
       await run.extension('usage', { used: 'much' });
@@ -313,7 +313,7 @@ describe('an AAP agent as an ACP agent', () => {
     expect(inShort(updates)).toEqual(['tool_call c1 pending', 'tool_call_update c1 failed']);
   });
 
-  test('stop reasons are reported, and a turn that fails is an error with its reason', async () => {
+  test('stop reasons are reported, and a failed turn is an error with its reason', async () => {
     const { agent, prompt } = await stage(async ({ input }) => {
       if (input.role !== 'user') return undefined;
       const word = messageText(input);
@@ -332,7 +332,7 @@ describe('an AAP agent as an ACP agent', () => {
     });
   });
 
-  test('sessions are listed, loaded with what was said, and deleted', async () => {
+  test('sessions are listed, loaded with their history, and deleted', async () => {
     const { agent, prompt, updates } = await stage(edit);
     const { sessionId } = await agent.request('session/new', setup);
     await prompt(sessionId, 'Go.');
@@ -356,7 +356,7 @@ describe('an AAP agent as an ACP agent', () => {
     });
   });
 
-  test('a session that the server does not know is refused as such', async () => {
+  test('an unknown session is rejected', async () => {
     const { agent } = await stage(async () => undefined);
     await expect(agent.request('session/resume', { ...setup, sessionId: 'none' })).rejects.toMatchObject({
       code: -32002,
@@ -364,7 +364,7 @@ describe('an AAP agent as an ACP agent', () => {
     });
   });
 
-  test('a prompt that is cancelled at once is not left running', async () => {
+  test('a prompt that is cancelled at once does not keep running', async () => {
     const { agent, prompt } = await stage(async (run) => {
       if (run.input.role === 'user' && messageText(run.input) === 'Go on.') return;
       await new Promise((resolve) => run.signal.addEventListener('abort', resolve, { once: true }));
@@ -414,7 +414,7 @@ describe('the MCP servers of a client', () => {
     await run.text(typeof result === 'string' ? result : JSON.stringify(result));
   };
 
-  test('lend their tools to the agent; each call asks, and is shown', async () => {
+  test('provide their tools to the agent; each call asks, and is shown', async () => {
     const { bringTools, log } = notes(async (input, { show }) => {
       await show([{ type: 'content', content: { type: 'text', text: 'half' } }]);
       log.push(input);
@@ -461,7 +461,7 @@ describe('the MCP servers of a client', () => {
     expect(log).toEqual([['open', ['notes'], '/work'], { title: 'Harmless', text: 'a' }, 'close']);
   });
 
-  test('do nothing that the client rejects, and what fails there has failed', async () => {
+  test('do nothing that the client rejects, and report failures', async () => {
     const { bringTools, log } = notes(() => Promise.reject(new Error('the disk is full')));
     const rejecting = await stage(addNote, { capabilities, bringTools, answer: 'reject' });
     const first = await rejecting.agent.request('session/new', servers);
@@ -485,7 +485,7 @@ describe('the MCP servers of a client', () => {
     expect(log.filter((entry) => entry === 'close')).toHaveLength(1);
   });
 
-  test('of a resumed session apply, and the earlier ones do not', async () => {
+  test('of a resumed session replace the earlier ones', async () => {
     const seen: string[][] = [];
     const { bringTools } = notes(() => Promise.reject(new Error('not called')));
     const { agent, prompt } = await stage(
@@ -502,7 +502,7 @@ describe('the MCP servers of a client', () => {
     expect(seen).toEqual([['mcp__notes__add'], ['mcp__notes__add'], [], ['mcp__notes__add']]);
   });
 
-  test('are not started for an agent that takes no tools, and the client is notified once', async () => {
+  test('are not started for an agent without tool support, and the client is notified once', async () => {
     const { bringTools, log } = notes(() => Promise.reject(new Error('not called')));
     const { agent, prompt, updates } = await stage((run) => Promise.resolve(run.text('Hm.')), { bringTools });
     const { sessionId } = await agent.request('session/new', servers);
@@ -516,7 +516,7 @@ describe('the MCP servers of a client', () => {
     expect(log).toEqual([]);
   });
 
-  test('are ended when the session cannot be begun', async () => {
+  test('are ended if the session cannot be created', async () => {
     const { bringTools, log } = notes(() => Promise.reject(new Error('not called')));
     const { agent } = await stage(addNote, { capabilities, bringTools });
     const load = { sessionId: 'unknown', ...servers };

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readdir, readlink, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { SessionStore } from '@parley/aap/server';
 import { sessionStoreContract } from '@parley/conformance';
 import { expect, onTestFinished, test } from 'vitest';
@@ -41,8 +40,11 @@ async function openFilesIn(folder: string): Promise<readonly string[]> {
 
 /** A process that uses a store, of which it says in lines what it does. */
 function startWriter(folder: string, job: string, limit = ''): ChildProcess {
-  const fixture = fileURLToPath(new URL('store-writer.fixture.ts', import.meta.url));
-  const line = `${limit} exec "$0" --conditions=@parley/source --import tsx "$1" "$2" "$3"`;
+  const fixture = path.join(
+    process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+    'gateway/test/store-writer.fixture.js',
+  );
+  const line = `${limit} exec "$0" "$1" "$2" "$3"`;
   return spawn('bash', ['-c', line, process.execPath, fixture, folder, job], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -57,7 +59,7 @@ test.each(sessionStoreContract.map((each) => [each.id, each.title, each] as cons
   },
 );
 
-test('everything is there again after a restart', async () => {
+test('everything is restored after a restart', async () => {
   const folder = await temporaryFolder();
   const first = await openAapStore(folder);
   await first.append('one', [1, 2], { head: { title: 'a' } });
@@ -75,7 +77,7 @@ test('everything is there again after a restart', async () => {
   await expect(second.append('one', [4])).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('one process at a time has a store', async () => {
+test('one process at a time can open a store', async () => {
   const folder = await temporaryFolder();
   const store = await openAapStore(folder);
 
@@ -85,7 +87,7 @@ test('one process at a time has a store', async () => {
   await (await openAapStore(folder)).close();
 });
 
-test('a list reads no session', async () => {
+test('listing reads no session files', async () => {
   const folder = await temporaryFolder();
   const first = await openAapStore(folder);
   for (const id of ['one', 'two']) await first.append(id, [id], { head: { id } });
@@ -116,7 +118,7 @@ test.each(['lost', 'damaged'])('an index that is %s is made again from the sessi
   await second.close();
 });
 
-test('a session that is in the index only, or was never finished being made, is none', async () => {
+test('a session that is only in the index, or incomplete, is not listed', async () => {
   const folder = await temporaryFolder();
   const first = await openAapStore(folder);
   await first.append('one', [1], { head: 'a' });
@@ -152,7 +154,7 @@ test('a torn addition is removed as a whole', async () => {
   await second.close();
 });
 
-test('an index that has said much is written anew, while it is written to', async () => {
+test('a long index is compacted while it is written to', async () => {
   const folder = await temporaryFolder();
   const index = await openHeadIndex(folder);
   for (let number = 0; number <= 3 * mostStaleLines; number += 1) {
@@ -173,7 +175,7 @@ test('an index that has said much is written anew, while it is written to', asyn
   await again.close();
 });
 
-test('only the owner may read what is stored', async () => {
+test('only the owner can read the store', async () => {
   const folder = await temporaryFolder();
   const store = await openAapStore(path.join(folder, 'store'));
   await store.append('one', [1]);
@@ -185,7 +187,7 @@ test('only the owner may read what is stored', async () => {
   expect(modes.map(({ mode }) => mode & 0o077)).toEqual(files.map(() => 0));
 });
 
-test('more sessions than files may be open lose nothing, and leave no file open', async () => {
+test('more sessions than open files are allowed lose nothing, and leave no file open', async () => {
   const folder = await temporaryFolder();
   const store = await openAapStore(folder, { openFiles: 2 });
   const ids = Array.from({ length: 10 }, (_, index) => `s${String(index)}`);
@@ -200,7 +202,7 @@ test('more sessions than files may be open lose nothing, and leave no file open'
   if (process.platform === 'linux') expect(await openFilesIn(folder)).toEqual([]);
 });
 
-test('after a KILL at any moment all that was confirmed is there, and each addition whole or not at all', async () => {
+test('after a KILL at any moment every confirmed addition is complete', async () => {
   const folder = await temporaryFolder();
   const child = startWriter(folder, 'endless');
   let confirmed = 0;

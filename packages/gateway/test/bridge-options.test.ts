@@ -29,7 +29,7 @@ const modes = {
   ],
 };
 
-test('the probe finds out what the agent is and offers, and leaves nothing behind', async () => {
+test("a probe returns the agent's identity and capabilities, and leaves nothing", async () => {
   const { agent, requests } = await bridge(
     {
       offers: { configOptions: [model], modes },
@@ -62,7 +62,7 @@ test('the probe finds out what the agent is and offers, and leaves nothing behin
   expect(agent.processes).toBe(0);
 });
 
-test('what an agent offers is known although it does not close its session in time', async () => {
+test('a probe succeeds even if the agent does not close its session in time', async () => {
   const over = new AbortController();
   const { agent } = await bridge({
     capabilities: { sessionCapabilities: { close: {} } },
@@ -87,7 +87,7 @@ test.each(['unknown', '1.0', '1.0.0-beta_1', ''])(
   },
 );
 
-test('an agent that cannot be looked at is offered without options of its own, until it was seen', async () => {
+test('an agent that cannot be probed is offered without options until a probe succeeds', async () => {
   let isSick = true;
   const { agent } = await bridge({
     version: 'unknown',
@@ -105,7 +105,7 @@ test('an agent that cannot be looked at is offered without options of its own, u
   expect(agent.info.options).toMatchObject([{ name: 'mode' }]);
 });
 
-test('what an agent offers twice is offered once', async () => {
+test('duplicate options of an agent are offered once', async () => {
   const { agent } = await bridge({
     offers: { configOptions: [model, { ...model, options: [...model.options, ...model.options] }] },
   });
@@ -115,7 +115,7 @@ test('what an agent offers twice is offered once', async () => {
   expect(agent.info.options).toMatchObject([{ name: 'model', options: ['small', 'large'] }]);
 });
 
-test('a run sets what is not yet as it wants it, and nothing else', async () => {
+test('a run sets only options that differ', async () => {
   const { agent, requests } = await bridge({ offers: { configOptions: [model], modes } });
   const options = { model: 'large', mode: 'auto' };
 
@@ -129,7 +129,7 @@ const models = {
   availableModels: [{ modelId: 'small', name: 'Small' }, { modelId: 'large' }],
 };
 
-test('the models of an agent older than config options are one option, set as it takes them', async () => {
+test('the models of an old agent are one option, set by the legacy method', async () => {
   const { agent, requests } = await bridge({ offers: { modes, models } });
 
   await agent.probe();
@@ -156,7 +156,7 @@ test.each([
   expect(agent.info.options?.map(({ name }) => name)).toEqual(names);
 });
 
-test('an agent of which nothing is known yet is made to ask first', async () => {
+test('an agent that was not probed yet is started in a mode that asks', async () => {
   const { agent, requests } = await bridge({ offers: { modes } }, { askMode: 'ask' });
 
   await agent.run(fakeRun().run);
@@ -164,7 +164,7 @@ test('an agent of which nothing is known yet is made to ask first', async () => 
   expect(requests).toEqual(['session/new', 'session/set_mode ask', 'session/prompt']);
 });
 
-test('a value that is not offered ends the run, unless it is a default', async () => {
+test('an unavailable value ends the run, unless it is a default', async () => {
   const { agent } = await bridge({ offers: { modes } });
 
   expect(await agent.run(fakeRun({ options: { mode: 'none' } }).run)).toMatchObject({
@@ -173,7 +173,7 @@ test('a value that is not offered ends the run, unless it is a default', async (
   });
 });
 
-test('what the agent changes by itself is an option of the session', async () => {
+test('options that the agent changes itself become options of the session', async () => {
   const { agent } = await bridge({
     offers: { modes, configOptions: [{ ...model, id: 'brain' }] },
     turn: async ({ update }) => {
@@ -200,7 +200,7 @@ const secretOption = {
   options: [{ type: 'secret', name: 'key', env: 'AGENT_KEY', default: '' }],
 } satisfies Partial<BridgeOptions>;
 
-test('a secret is a variable of the process; another one takes another process', async () => {
+test('a secret is a variable of the process; another value starts another process', async () => {
   const starts: unknown[] = [];
   const { agent, requests } = await bridge(
     {
@@ -219,7 +219,7 @@ test('a secret is a variable of the process; another one takes another process',
   expect(requests.filter((method) => method !== 'session/prompt')).toEqual(['session/new', 'session/resume']);
 });
 
-test('no output contains a secret, whole or in pieces', async () => {
+test('no output contains a secret, complete or in parts', async () => {
   const seen: unknown[] = [];
   const directory = await folder();
   const { agent } = await bridge(

@@ -1,6 +1,7 @@
 import { createAapServer } from '@parley/aap/server';
-import { faultyAgent } from '@parley/conformance';
+import { delegatingAgent, faultyAgent } from '@parley/conformance';
 import { filesStore, SharedEventLogs } from '@parley/host';
+import { findSandboxEngine } from '@parley/workspace/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   createBridgedAgent,
@@ -13,6 +14,7 @@ import { folder } from './scripted-agent.ts';
 import { heldCalls, send } from './send.ts';
 
 const clientInfo = { name: 'test', version: '1.0.0' };
+const isHeld = (await findSandboxEngine({ projects: [] })).name !== 'none';
 
 async function bridgeTo(
   [command = '', ...args]: readonly string[],
@@ -33,7 +35,7 @@ async function bridgeTo(
   return agent;
 }
 
-test('our own agent: found out, asked, given tools, killed, and gone on with', async () => {
+test('the built-in agent is probed, prompted, given tools, killed and resumed', async () => {
   const endpoints = createToolEndpoints();
   onTestFinished(() => endpoints.close());
   const pids: number[] = [];
@@ -89,6 +91,35 @@ test('our own agent: found out, asked, given tools, killed, and gone on with', a
   expect(pids).toHaveLength(2);
 });
 
+test.skipIf(!isHeld)('a sandboxed agent without a network calls the tools of the application', async () => {
+  const endpoints = createToolEndpoints();
+  onTestFinished(() => endpoints.close());
+  const agent = await bridgeTo(delegatingAgent(), {
+    toolEndpoints: endpoints,
+    sandboxFor: () => ({
+      mode: 'read-only',
+      write: [],
+      stateDirs: [],
+      read: 'all',
+      hide: [],
+      ownState: [],
+      network: 'off',
+    }),
+  });
+  const { run, output } = fakeRun({
+    input: '[["weather", {"city": "Oslo"}]]',
+    clientTools: [{ name: 'weather', description: 'The weather.', parameters: { type: 'object' } }],
+    callClientTool: () => '"Rain."',
+  });
+
+  await agent.run(run);
+
+  expect(output).toEqual([
+    ['client-tool', 'weather', { city: 'Oslo' }],
+    ['text', '"Rain."\n'],
+  ]);
+});
+
 test.each([
   ['exit-at-start', 'agent_start_failed'],
   ['exit-in-new', 'agent_exited'],
@@ -105,7 +136,7 @@ test.each([
   expect(agent.processes).toBe(0);
 });
 
-test('an agent that never opens a session ends the run with what it did not answer', async () => {
+test('an agent that never opens a session ends the run with the name of the pending request', async () => {
   const agent = await bridgeTo(faultyAgent('silent-new'), { openTimeoutMs: 300 });
 
   const end = await agent.run(fakeRun().run);
@@ -116,7 +147,7 @@ test('an agent that never opens a session ends the run with what it did not answ
   });
 });
 
-test('an input that is nothing but levels is left out', async () => {
+test('an input that is only nesting is omitted', async () => {
   const agent = await bridgeTo(faultyAgent('deep-nesting'));
   const { run, output } = fakeRun();
 

@@ -62,7 +62,7 @@ async function ask(
   return decision;
 }
 
-test('two permissions and a tool of the application are asked for together, answered, and the turn goes on', async () => {
+test('two permissions and an application tool are requested together, answered, and the turn continues', async () => {
   let client: Promise<Client> | undefined;
   const endpoints = createToolEndpoints();
   onTestFinished(() => endpoints.close());
@@ -128,7 +128,7 @@ test('two permissions and a tool of the application are asked for together, answ
   expect(history).toContain(String.raw`[\"yes\",\"no\",[{\"type\":\"text\",\"text\":\"Rain.\"}]]`);
 });
 
-test('what was asked before a restart is answered after it, and done once', async () => {
+test('a request from before a restart is answered after it, and executed once', async () => {
   const store = memoryStore();
   const done: string[] = [];
   const workspaces = [await folder()];
@@ -178,7 +178,7 @@ test('what was asked before a restart is answered after it, and done once', asyn
   expect(after.requests).toEqual(['session/load', 'session/prompt']);
 });
 
-test('another message instead of an answer cancels what was asked, and is heard', async () => {
+test('a message instead of an answer cancels the requests, and reaches the agent', async () => {
   const decisions: string[] = [];
   const bridged = await bridge({
     turn: async (turn) => {
@@ -199,7 +199,7 @@ test('another message instead of an answer cancels what was asked, and is heard'
   expect(JSON.stringify(history)).toMatch(/superseded.*Another thing, then/);
 });
 
-test('a tool that is not enabled is denied, and shown so', async () => {
+test('a disabled tool is denied, and shown as denied', async () => {
   const decisions: string[] = [];
   const bridged = await bridge({
     turn: async (turn) => {
@@ -250,7 +250,7 @@ test('the answer to a question of an agent that died is sent to the next agent',
   expect(bridged.prompts.at(-1)?.prompt).toMatchObject([{ text: expect.stringContaining('No.') }]);
 });
 
-test('a session that waits for its application makes room for another, and goes on when it is answered', async () => {
+test('a session that waits for its application makes room for another, and continues when it is answered', async () => {
   const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1 });
   const bridged = await bridge(
     {
@@ -316,7 +316,7 @@ test('a session whose agent could not continue keeps its slot, and a waiting ses
   expect(decisions).toEqual(['yes']);
 });
 
-test('a session that was answered in time, or that no other session waits behind, keeps its agent', async () => {
+test('a session that was answered in time, or with no other session waiting, keeps its agent', async () => {
   const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1 });
   const decisions: string[] = [];
   const bridged = await bridge(

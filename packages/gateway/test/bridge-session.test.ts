@@ -15,7 +15,7 @@ const history = [
   { role: 'assistant', content: 'Hello Ada.' },
 ] as const;
 
-test('an agent is started at the first run of a session, and kept for the next', async () => {
+test('an agent starts with the first run of a session, and stays for the next', async () => {
   const { agent, requests } = await bridge({ turn: ({ say, text }) => say(text) });
   expect(requests).toEqual([]);
 
@@ -29,7 +29,7 @@ test('an agent is started at the first run of a session, and kept for the next',
   expect(agent.processes).toBe(1);
 });
 
-test('each session has an agent of its own', async () => {
+test('each session has its own agent', async () => {
   const { agent, requests } = await bridge({});
 
   await Promise.all([agent.run(fakeRun({ sessionId: 'a' }).run), agent.run(fakeRun({ sessionId: 'b' }).run)]);
@@ -54,9 +54,14 @@ test.each([
 
   expect(await agent.run(first.run)).toMatchObject({
     stopReason: 'error',
-    error: { code: 'agent_exited', message: expect.stringContaining('unknown outcome') },
+    error: {
+      code: 'agent_exited',
+      message: expect.stringContaining('outcome of its running work is unknown'),
+    },
   });
-  expect(first.of('result')).toMatchObject([['result', 'a', expect.stringContaining('not known'), {}]]);
+  expect(first.of('result')).toMatchObject([
+    ['result', 'a', expect.stringContaining('its result, are unknown'), {}],
+  ]);
   expect(agent.processes).toBe(0);
 
   const second = fakeRun({ input: 'again', state: first.state(), history });
@@ -119,7 +124,7 @@ test('an agent that failed before it received the conversation receives it the n
   ]);
 });
 
-test('images go along as they are', async () => {
+test('images are passed on unchanged', async () => {
   const { agent, prompts } = await bridge({ capabilities: { promptCapabilities: { image: true } } });
   const content = [
     { type: 'text', text: 'What is this?' },
@@ -177,7 +182,7 @@ test('a decision made while the agent was not running is sent to it, and a grant
   expect(words).toContain('Rain.');
 });
 
-test('a grant that the agent makes no use of gets a result that says so', async () => {
+test('an approval that the agent does not use gets a result that says so', async () => {
   const { agent } = await bridge({});
   const call_ = { toolCallId: 'a', name: 'execute', input: { command: 'make' } };
   const { run, output } = fakeRun({
@@ -250,7 +255,7 @@ test('a run that is cancelled while it waits for another to end is not sent to t
   expect(prompts).toHaveLength(1);
 });
 
-test('an agent that rejects the key of the application says so by a code, and why', async () => {
+test("an agent that rejects the application's key reports a code and the reason", async () => {
   const { agent } = await bridge(
     {
       authMethods: [{ id: 'agent-key', name: 'With a key' }],
@@ -267,7 +272,7 @@ test('an agent that rejects the key of the application says so by a code, and wh
   });
 });
 
-test('an agent that wants to be signed in says so by a code', async () => {
+test('an agent that requires sign-in reports a code', async () => {
   const { agent } = await bridge({
     onRequest: (method) => {
       if (method === 'session/new') throw authRequired('sign in first');
@@ -280,7 +285,7 @@ test('an agent that wants to be signed in says so by a code', async () => {
   });
 });
 
-test('an agent that can be signed in with a variable is, and the session is opened once more', async () => {
+test('an agent with a sign-in variable is signed in, and the session is opened again', async () => {
   let isSignedIn = false;
   const { agent, requests } = await bridge(
     {
@@ -302,7 +307,7 @@ test('an agent that can be signed in with a variable is, and the session is open
   expect(requests).toEqual(['session/new', 'authenticate agent-key', 'session/new', 'session/prompt']);
 });
 
-test('an agent that does not start ends the run with the reason, and gives its place back', async () => {
+test('an agent that does not start ends the run with the reason, and frees its slot', async () => {
   const released: string[] = [];
   const { agent } = await bridge(
     {
@@ -342,7 +347,7 @@ function countingPool(released: string[], tenants: SlotUser[] = []): AgentPool {
   };
 }
 
-test('an agent that was stopped to make room goes on at the next run', async () => {
+test('an agent that was stopped to make room continues with the next run', async () => {
   const released: string[] = [];
   const tenants: SlotUser[] = [];
   const { agent, requests } = await bridge(
@@ -360,7 +365,7 @@ test('an agent that was stopped to make room goes on at the next run', async () 
   expect(requests).toEqual(['session/new', 'session/prompt', 'session/resume', 'session/prompt']);
 });
 
-test('an agent that ends between two runs holds no place', async () => {
+test('an agent that ends between two runs frees its slot', async () => {
   const released: string[] = [];
   let kill = (): Promise<unknown> => Promise.resolve();
   const { agent } = await bridge(
@@ -379,7 +384,7 @@ test('an agent that ends between two runs holds no place', async () => {
   expect(agent.processes).toBe(0);
 });
 
-test('an agent that ends while its prompt is stored ends the run as one that ends in the middle of it', async () => {
+test('an agent that ends while its prompt is stored ends the run like one that ends during it', async () => {
   let kill = (): Promise<unknown> => Promise.resolve();
   let isToBeKilled = false;
   const { agent, prompts } = await bridge(
@@ -419,7 +424,7 @@ test('a session that is deleted is deleted by the agent too, and its event log w
   expect(agent.processes).toBe(0);
 });
 
-test('the sessions that an agent had one after the other have one event log', async () => {
+test('consecutive agent sessions share one event log', async () => {
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ text, die }) => (text === 'die' ? die() : undefined) },
@@ -451,7 +456,7 @@ test('the event log of a session has its own id, and says that it was begun over
   ]);
 });
 
-test('a session works only in a directory that is offered', async () => {
+test('a session works only in an offered directory', async () => {
   const [one, two] = [await folder(), await folder()];
   const seen: unknown[] = [];
   const { agent } = await bridge(

@@ -31,7 +31,7 @@ async function connect({ mcpServers }: NewSessionRequest): Promise<Client> {
   return client;
 }
 
-test('the application has its tools called over MCP, and hears of each call once', async () => {
+test('application tools are called over MCP, and the application receives each call once', async () => {
   let client: Promise<Client> | undefined;
   const outcomes: unknown[] = [];
   const { agent } = await bridge(
@@ -70,7 +70,7 @@ test('the application has its tools called over MCP, and hears of each call once
   expect(outcomes).toEqual([{ outcome: 'selected', optionId: 'yes' }, [{ type: 'text', text: 'Rain.' }]]);
 });
 
-test('what an agent gives a tool of the application holds no secret', async () => {
+test('arguments of application tools contain no secret', async () => {
   let client: Promise<Client> | undefined;
   const { agent } = await bridge(
     {
@@ -94,7 +94,7 @@ test('what an agent gives a tool of the application holds no secret', async () =
   expect(output).toEqual([['client-tool', 'weather', { city: 'Oslo', key: ['***'] }]]);
 });
 
-test('a result that was given while the agent was gone answers the same call once', async () => {
+test('a result that arrived while the agent was away answers the same call once', async () => {
   let client: Promise<Client> | undefined;
   const results: unknown[] = [];
   const input = { city: 'Oslo' };
@@ -131,7 +131,7 @@ test('a result that was given while the agent was gone answers the same call onc
   expect(output).toEqual([['client-tool', 'weather', input]]);
 });
 
-test('other tools take an agent that can go on with its session to a new start', async () => {
+test('changed tools restart an agent that can resume its session', async () => {
   const servers: number[] = [];
   const { agent, requests } = await bridge(
     {
@@ -155,7 +155,7 @@ test('other tools take an agent that can go on with its session to a new start',
   expect(servers).toEqual([0, 1]);
 });
 
-test('questions go to a tool of the application, and are not declared without one', async () => {
+test('questions go to an application tool, and are not declared without one', async () => {
   const answers: unknown[] = [];
   const { agent } = await bridge({
     turn: async ({ client, request: { sessionId } }) => {

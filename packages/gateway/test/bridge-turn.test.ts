@@ -5,7 +5,7 @@ import { call, callUpdate, yesOrNo } from './scripted-agent.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 
-test('each chunk is a piece of text or of a thought, and what is neither an extension', async () => {
+test('chunks are text or thoughts; other updates are extensions', async () => {
   const { agent } = await bridge({
     turn: async ({ update, say }) => {
       await update({ sessionUpdate: 'agent_thought_chunk', content: text('Hm') });
@@ -118,7 +118,7 @@ test('a call that the agent leaves open gets a result that says so', async () =>
   ]);
 });
 
-test('what is granted is granted for that one call, and what is denied is settled by the denial', async () => {
+test('an approval applies to one call, and a denial settles its call', async () => {
   const outcomes: unknown[] = [];
   const { agent } = await bridge({
     turn: async ({ update, client, request: { sessionId } }) => {
@@ -196,7 +196,7 @@ test.each([
   ]);
 });
 
-test('a call that runs is sent before what the agent says next', async () => {
+test("a running call is sent before the agent's next message", async () => {
   const { agent } = await bridge({
     turn: async ({ update, say }) => {
       await update(call('a', { status: 'in_progress', rawInput: { what: 'x' } }));
@@ -211,7 +211,7 @@ test('a call that runs is sent before what the agent says next', async () => {
   expect(output.map(([kind]) => kind)).toEqual(['call', 'text', 'result']);
 });
 
-test('an id that the session has had is not used again', async () => {
+test('ids in a session are never reused', async () => {
   const { agent } = await bridge({
     turn: async ({ update }) => {
       await update(call('a', { status: 'completed', rawOutput: 'new' }));
@@ -235,7 +235,7 @@ test.each([
   expect(await agent.run(fakeRun().run)).toEqual(end);
 });
 
-test('a run that is cancelled ends as soon as the agent has heard of it', async () => {
+test('a cancelled run ends as soon as the agent was notified', async () => {
   const cancelled = new AbortController();
   const outcomes: unknown[] = [];
   const { agent } = await bridge({
@@ -262,7 +262,7 @@ test('a run that is cancelled ends as soon as the agent has heard of it', async 
   expect(outcomes).toEqual(['cancelled', true]);
 });
 
-test('what the agent refuses ends the run with the reason', async () => {
+test('an error of the agent ends the run with the reason', async () => {
   const { agent } = await bridge({
     turn: () => {
       throw new Error('no');
@@ -275,7 +275,7 @@ test('what the agent refuses ends the run with the reason', async () => {
   });
 });
 
-test('an agent that opens calls without end is stopped, and each call that was sent has a result', async () => {
+test('an agent that opens calls endlessly is stopped, and each sent call has a result', async () => {
   const { agent } = await bridge({
     turn: async ({ update, signal }) => {
       for (let n = 0; n < 10_050; n += 1) {
@@ -291,7 +291,7 @@ test('an agent that opens calls without end is stopped, and each call that was s
 
   expect(await agent.run(run)).toMatchObject({
     stopReason: 'error',
-    error: { code: 'too_many_calls', message: 'the agent has more than 10000 calls open at once' },
+    error: { code: 'too_many_calls', message: 'the agent has more than 10000 open calls' },
   });
 
   expect(of('call')).toHaveLength(10_000);

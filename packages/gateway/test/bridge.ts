@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createBridgedAgent, type BridgedAgent, type BridgeOptions } from '../src/index.ts';
 import { folder, scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from './scripted-agent.ts';
 
-/** A bridge to a scripted agent, and what the agent was asked. */
+/** A bridge to a scripted agent, with the requests that the agent received. */
 export interface Bridged extends ScriptedAgent {
   readonly agent: BridgedAgent;
 }

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { request } from 'node:http';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { ToolSpec } from '@parley/aap';
@@ -23,12 +25,13 @@ const weather: ToolSpec = {
 };
 const call = { name: 'get_weather', arguments: { city: 'Oslo' } };
 
-/** How agents connect: over HTTP or by a process, in the older revision of MCP or the newer. */
+/** How agents connect: over HTTP or by a process, in the older revision of MCP or the newer; in a sandbox by a process to the socket. */
 const ways = [
   { way: 'http, 2025-11-25', http: true, mode: 'legacy' },
   { way: 'http, 2026-07-28', http: true, mode: 'auto' },
   { way: 'stdio, 2025-11-25', http: false, mode: 'legacy' },
   { way: 'stdio, 2026-07-28', http: false, mode: 'auto' },
+  { way: 'in a sandbox', http: true, isHeld: true, mode: 'auto' },
 ] as const;
 
 interface Setting {
@@ -36,10 +39,13 @@ interface Setting {
   connect(options?: ClientOptions): Promise<Client>;
 }
 
-async function openEndpoint(
-  { http, mode }: { readonly http: boolean; readonly mode: 'legacy' | 'auto' },
-  answer: AnswerToolCall,
-): Promise<Setting> {
+interface Way {
+  readonly http: boolean;
+  readonly mode: 'legacy' | 'auto';
+  readonly isHeld?: boolean;
+}
+
+async function openEndpoint({ http, mode, isHeld = false }: Way, answer: AnswerToolCall): Promise<Setting> {
   const endpoints = createToolEndpoints({ progressMs: 5 });
   onTestFinished(() => endpoints.close());
   const endpoint = await endpoints.open({ tools: [weather], call: answer });
@@ -47,7 +53,8 @@ async function openEndpoint(
     endpoint,
     connect: async (options) => {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, ...options });
-      await client.connect(transportTo(endpoint.mcpServer({ http })));
+      const toolSocket = isHeld ? await endpoints.openSocket() : undefined;
+      await client.connect(transportTo(endpoint.mcpServer({ http }, toolSocket)));
       onTestFinished(() => client.close());
       return client;
     },
@@ -131,10 +138,10 @@ test.each(ways)('progress is sent for a call that waits, so that the agent waits
 
   expect(content).toEqual([{ type: 'text', text: 'Sun.' }]);
   expect(held.calls).toEqual([{ name: 'get_weather', input: { city: 'Oslo' }, meta: {} }]);
-  expect(notices[0]).toBe('waiting for the application since 0 s');
+  expect(notices[0]).toBe('waiting for an answer since 0 s');
 });
 
-test.each(ways)('an agent is notified of other tools ($way)', async (way) => {
+test.each(ways)('an agent is notified of changed tools ($way)', async (way) => {
   const { connect, endpoint } = await openEndpoint(way, () => Promise.resolve(''));
   const notified = vi.fn<(names: readonly string[]) => void>();
   await connect({
@@ -168,7 +175,7 @@ test('an agent that timed out and calls again gets the answer it waited for', as
   expect(held.calls).toHaveLength(1);
 });
 
-test.each(ways)('what the application could not do is for the model to read ($way)', async (way) => {
+test.each(ways)('a failure of an application tool is reported to the model ($way)', async (way) => {
   const { connect } = await openEndpoint(way, () => Promise.reject(new Error('the user went away')));
   const client = await connect();
 
@@ -176,10 +183,10 @@ test.each(ways)('what the application could not do is for the model to read ($wa
     isError: true,
     content: [{ type: 'text', text: 'the user went away' }],
   });
-  await expect(client.callTool({ name: 'other' })).rejects.toThrow('the application has no tool "other"');
+  await expect(client.callTool({ name: 'other' })).rejects.toThrow('unknown tool "other"');
 });
 
-test('the end of the session aborts the calls that wait', async () => {
+test('the end of the session aborts waiting calls', async () => {
   let signal: AbortSignal | undefined;
   const { connect, endpoint } = await openEndpoint({ http: true, mode: 'legacy' }, (_call, given) => {
     signal = given;
@@ -211,6 +218,28 @@ test('without the token of an open endpoint the response is 401', async () => {
   expect(await ask(header?.value ?? '')).not.toBe(401);
   await endpoint.close();
   expect(await ask(header?.value ?? '')).toBe(401);
+});
+
+test('in a sandbox tools are reached only with the token, on a socket that is gone once the endpoints are closed', async () => {
+  const endpoints = createToolEndpoints();
+  const endpoint = await endpoints.open({ tools: [weather], call: () => Promise.resolve('') });
+  const socketPath = await endpoints.openSocket();
+  const server = endpoint.mcpServer({ http: true }, '/inside');
+  if (server.type !== undefined) throw new Error('not a process');
+  const ask = (authorization: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      request({ socketPath, headers: { authorization } }, ({ statusCode }) => resolve(statusCode))
+        .on('error', reject)
+        .end();
+    });
+
+  expect(server.env).toContainEqual({ name: 'PARLEY_TOOLS_AT', value: '/inside' });
+  expect(await endpoints.openSocket()).toBe(socketPath);
+  expect(await ask('Bearer wrong')).toBe(401);
+  expect((await stat(socketPath)).mode & 0o777).toBe(0o600);
+  await endpoints.close();
+  await expect(stat(socketPath)).rejects.toThrow('ENOENT');
+  await expect(endpoints.openSocket()).rejects.toThrow('closed');
 });
 
 test('the process of the tools ends with its input, and when the tools are closed', async () => {

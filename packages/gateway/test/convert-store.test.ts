@@ -42,7 +42,7 @@ async function get(store: SessionStore, url: string): Promise<unknown> {
   return answer.json();
 }
 
-test('sessions of the version before are there, with their histories, turns and calls that wait', async () => {
+test('sessions of the previous version are read with histories, turns and waiting calls', async () => {
   const folder = await copyOfFixture();
   const store = await open(folder);
   const histories: unknown = JSON.parse(await readFile(path.join(folder, 'history.json'), 'utf8'));
@@ -64,7 +64,7 @@ test('sessions of the version before are there, with their histories, turns and 
   });
 });
 
-test('a stored secret of the version before can still be opened', async () => {
+test('a stored secret of the previous version can still be read', async () => {
   const folder = await copyOfFixture();
   const store = await open(folder);
   const vault = await openSecretVault(path.join(folder, 'store', 'secrets.key'));
@@ -77,7 +77,7 @@ test('a stored secret of the version before can still be opened', async () => {
   expect(await vault.open(sealed)).toBe('sk-very-secret-value');
 });
 
-test('a converted session has one event log, under its own id, with all that its agent did', async () => {
+test('a converted session has one event log under its own id, with everything its agent did', async () => {
   const folder = await copyOfFixture();
   await open(folder);
   const store = filesStore(path.join(folder, 'sessions'));
@@ -92,7 +92,7 @@ test('a converted session has one event log, under its own id, with all that its
   expect(JSON.stringify(view.items)).toMatch(/hello.*a thought.*there.*Run echo made.*done/su);
 });
 
-test('nothing is left to convert the next time, and nothing was lost', async () => {
+test('nothing is converted twice, and nothing is lost', async () => {
   const folder = await copyOfFixture();
   const first = await open(folder);
   const before = await get(first, `/sessions/${finished}/history?type=full`);

@@ -1,7 +1,7 @@
 import type { ContentBlock, HistoryMessage, ServerToolRef, ToolCall, ToolSpec } from '@parley/aap';
 import type { CallPermission, Extras, Run, RunInput } from '@parley/aap/server';
 
-/** What a run of a test is given, and who answers for the application. */
+/** Options of a fake run, with the answers of its application. */
 export interface FakeRunOptions {
   readonly sessionId?: string;
   readonly turnId?: string;

@@ -77,7 +77,7 @@ beforeAll(async () => {
     port: 0,
     tokens: () => [toTokenRecord(token, { name: 'fuzz', scope: 'admin' })],
     routes: [
-      ...healthRoutes(() => true),
+      ...healthRoutes(() => undefined),
       webRoute(undefined),
       programsRoute({ version: '0.0.0', agents: () => [] }),
       ...openApiRoutes(),
@@ -120,6 +120,7 @@ const path = fc.oneof(
     '/openapi',
     '/sign-in',
     '/sign-in?next=//elsewhere',
+    '/api/push',
     '/api/sign-in-links',
     '/api/sign-out',
     '/assets/main.js',

@@ -20,7 +20,7 @@ const ways: readonly [name: string, open: (url: string) => Transport][] = [
   ['a WebSocket', (url) => webSocketTransport(new WebSocket(url.replace('http', 'ws'), { headers }))],
 ];
 
-test.each(ways)('a whole conversation goes over %s', async (_name, open) => {
+test.each(ways)('a complete conversation works over %s', async (_name, open) => {
   const folder = await temporaryFolder();
   const url = await serve(folder);
   await writeFile(path.join(folder, 'a.txt'), 'the content of a');
@@ -90,7 +90,7 @@ test.each(ways)('a whole conversation goes over %s', async (_name, open) => {
   await expect(prompt(second, 'say: again')).resolves.toMatchObject({ stopReason: 'end_turn' });
 });
 
-test('the trace of a request goes to the agent, and comes back with what it says', async () => {
+test('the trace context of a request reaches the agent, and is in its updates', async () => {
   const folder = await temporaryFolder();
   const url = await serve(folder);
   const traced: unknown[] = [];

@@ -41,11 +41,13 @@ export interface ScriptedAgentOptions {
   readonly onStart?: (start: AgentStart) => void;
   /** Called for each session that is opened or resumed. */
   readonly onSession?: (params: NewSessionRequest) => void;
+  /** Its methods of the unstable protocol. @default `session/fork` */
+  readonly unstable?: Readonly<Record<string, (params: object) => unknown>>;
   /** Called for each request, which it may refuse by throwing. */
   readonly onRequest?: (method: string, params: object) => void;
 }
 
-/** A scripted agent, and what it was asked. */
+/** A scripted agent, with the requests that it received. */
 export interface ScriptedAgent {
   readonly spec: AgentSpec;
   /** The methods, in order. */
@@ -65,6 +67,7 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
     onStart,
     onSession,
     onRequest,
+    unstable = {},
   } = options;
   const requests: string[] = [];
   const prompts: PromptRequest[] = [];
@@ -83,6 +86,18 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
         capabilities,
         authMethods,
         extensions: {
+          ...Object.fromEntries(
+            Object.entries(unstable).map(([method, run]) => [
+              method,
+              {
+                handle: (params: unknown) => {
+                  const given = typeof params === 'object' && params !== null ? params : {};
+                  asked(`${method} ${JSON.stringify(given)}`, given);
+                  return run(given);
+                },
+              },
+            ]),
+          ),
           'session/fork': {
             handle: (params) => {
               asked('session/fork', {});

@@ -23,7 +23,7 @@ test('a sealed secret can be opened again, by a later vault too, and reveals not
   expect(await vault.seal('sk-1234')).not.toBe(sealed[0]);
 });
 
-test('what was changed, or sealed with another key, does not open', async () => {
+test('a changed secret, or one sealed with another key, cannot be opened', async () => {
   const vault = await openSecretVault(await temporaryKey());
   const other = await openSecretVault(await temporaryKey());
   const sealed = await vault.seal('secret');
@@ -36,7 +36,7 @@ test('what was changed, or sealed with another key, does not open', async () => 
   expect(await vault.open('v2.abc')).toBeUndefined();
 });
 
-test('vaults that are opened at once have one key', async () => {
+test('vaults opened concurrently share one key', async () => {
   const file = await temporaryKey();
   const [first, second] = await Promise.all([openSecretVault(file), openSecretVault(file)]);
 
@@ -59,6 +59,6 @@ test('a file without a key is reported, and left unchanged', async () => {
   await openSecretVault(file);
   await writeFile(file, 'not a key');
 
-  await expect(openSecretVault(file)).rejects.toThrow('it holds no key of 32 bytes');
+  await expect(openSecretVault(file)).rejects.toThrow('it does not contain a key of 32 bytes');
   expect(await readFile(file, 'utf8')).toBe('not a key');
 });

@@ -12,7 +12,7 @@ async function addEndlessly(): Promise<void> {
   }
 }
 
-/** Adds until nothing more is taken, then something smaller. */
+/** Writes until the disk is full, then writes a smaller record. */
 async function fill(): Promise<void> {
   const kept: string[] = [];
   const add = async (record: string): Promise<string> => {

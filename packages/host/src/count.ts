@@ -1,12 +1,12 @@
-/** How many of something go on. */
+/** A count of running operations. */
 export interface Count {
-  /** One more. What is returned ends it, once. */
+  /** Adds an operation. The returned function ends it. */
   add(): () => void;
-  /** Settles when none is left, or after a while. */
+  /** Settles when no operation is left, or after a time limit. */
   none(atMostMs: number): Promise<void>;
 }
 
-/** Counts what goes on, so that its end can be waited for. */
+/** Creates a count, to wait for the end of operations. */
 export function createCount(): Count {
   let open = 0;
   const waiting = new Set<() => void>();

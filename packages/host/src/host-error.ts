@@ -2,30 +2,32 @@ import type { AuthMethod } from '@parley/acp';
 import type { ExitStatus } from '@parley/workspace';
 
 /**
- * What kept us from it.
+ * Why an operation failed.
  *
  * - `start-failed`: the agent could not be started, or failed while it started.
- * - `start-timeout`: it did not answer `initialize` in time.
- * - `unsupported-version`: it speaks a protocol version that we do not.
+ * - `start-timeout`: it did not respond to `initialize` in time.
+ * - `unsupported-version`: it speaks an unsupported protocol version.
  * - `invalid-directory`: a directory of the session does not exist, or is not an absolute path.
  * - `agent-exited`: its process or its connection ended.
- * - `auth-required`: it wants to be signed in first, and `authMethods` says how; or the server of a remote agent wants other
- *   credentials, and `httpStatus` is what it answered.
- * - `not-supported`: it did not declare what was asked for.
- * - `not-offered`: the session has no such mode, model, option or value; `offered` lists what it has.
+ * - `auth-required`: it requires a sign-in, with the methods in `authMethods`; or the server of a remote agent
+ * requires other credentials, and `httpStatus` is its status.
+ * - `not-supported`: the agent did not declare the capability.
+ * - `not-offered`: the session has no such mode, model, option or value; `offered` lists the available ones.
+ * - `not-held`: the sandbox that was asked for cannot hold it; it was not started, or does not get the session.
  * - `open-timeout`: it did not open a session in time.
- * - `request-timeout`: it did not answer another request in time.
- * - `invalid-answer`: its answer was not what the protocol says.
- * - `already-open`: a session of that id is open on this agent.
- * - `turn-running`: the session has a turn already.
- * - `not-stored`: what happens in the session cannot be stored, because the disk is full for example.
- * - `not-installed`: the agent is known of, and cannot be started here.
- * - `overloaded`: too many sessions wait for an agent process already, or none was free for too long.
+ * - `request-timeout`: it did not respond to another request in time.
+ * - `invalid-answer`: its response violates the protocol.
+ * - `already-open`: a session with that id is open on this agent.
+ * - `handed-over`: another machine runs the session now.
+ * - `turn-running`: the session already has a running turn.
+ * - `not-stored`: events of the session cannot be stored, for example because the disk is full.
+ * - `not-installed`: the agent is known, but cannot be started here.
+ * - `overloaded`: too many sessions wait for an agent process, or no slot was free in time.
  * - `closed`: the session or the agent was closed on this side.
  * - `aborted`: the caller's signal was aborted.
  * - `nothing-to-undo`: the session has no such change to undo, redo, keep, revert or commit.
- * - `no-checkpoint`: what a turn changed is not covered, or its checkpoints were removed.
- * - `failed`: something else on this side went wrong; `cause` says what.
+ * - `no-checkpoint`: the changes of a turn are not covered, or its checkpoints were removed.
+ * - `failed`: another failure on this side; `cause` is the reason.
  */
 export type HostErrorCode =
   | 'start-failed'
@@ -36,10 +38,12 @@ export type HostErrorCode =
   | 'auth-required'
   | 'not-supported'
   | 'not-offered'
+  | 'not-held'
   | 'open-timeout'
   | 'request-timeout'
   | 'invalid-answer'
   | 'already-open'
+  | 'handed-over'
   | 'turn-running'
   | 'not-stored'
   | 'not-installed'
@@ -50,7 +54,7 @@ export type HostErrorCode =
   | 'no-checkpoint'
   | 'failed';
 
-/** What is known besides the message. */
+/** Details in addition to the message. */
 export interface HostErrorDetails extends ErrorOptions {
   readonly exitStatus?: ExitStatus;
   readonly stderr?: string;
@@ -60,21 +64,21 @@ export interface HostErrorDetails extends ErrorOptions {
   readonly unknownOutcome?: readonly string[];
 }
 
-/** We could not drive the agent. What the agent itself refuses is an `RpcError`. */
+/** A failed operation with an agent. A rejection by the agent itself is an `RpcError`. */
 export class HostError extends Error {
   override readonly name = 'HostError';
   readonly code: HostErrorCode;
-  /** How the agent's process ended, where it did. */
+  /** How the agent's process ended, if it did. */
   readonly exitStatus?: ExitStatus;
-  /** The last lines the agent wrote to standard error, where it failed. Never part of the message. */
+  /** The last lines of the agent's standard error, if it failed. Never part of the message. */
   readonly stderr?: string;
-  /** For `not-offered`: what can be asked for instead. */
+  /** For `not-offered`: the available values. */
   readonly offered?: readonly string[];
-  /** For `auth-required`: the ways to sign in. */
+  /** For `auth-required`: the sign-in methods. */
   readonly authMethods?: readonly AuthMethod[];
   /** For `auth-required` by the server of a remote agent: its status. Signing in to the agent would not help. */
   readonly httpStatus?: number;
-  /** For a turn whose agent is gone: the tool calls that were open, with unknown outcome. */
+  /** The open tool calls of a turn whose agent exited; their outcome is unknown. */
   readonly unknownOutcome?: readonly string[];
 
   constructor(code: HostErrorCode, message: string, details: HostErrorDetails = {}) {

@@ -12,8 +12,13 @@ export type { AgentClients, ClientServiceMethod, ServeByClient } from './agent/a
 export type { ServedResources } from './agent/client-capabilities.ts';
 export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
+export { holdAlone, type HeldAlone } from './sandbox/hold-agent.ts';
+export { approvesCommands } from './sandbox/policy-inside.ts';
+export { sandboxChoices, strictestChoice } from './sandbox/sandbox-settings.ts';
+export type { HeldBy, SandboxChoice, SandboxHosts, SandboxSettings } from './sandbox/sandbox-settings.ts';
+export type { SandboxWish } from './session/session-runtime.ts';
 export { launchAgent } from './agent/launch-agent.ts';
-export { probeAgent } from './agent/probe-agent.ts';
+export { probeAgent, readReport } from './agent/probe-agent.ts';
 export type { AgentProbe, ProbeAgentOptions } from './agent/probe-agent.ts';
 export type { LaunchPlace } from './agent/launch-agent.ts';
 export { toAuditedAction } from './permission/audit/audit-entry.ts';
@@ -31,26 +36,34 @@ export type {
   OpenAuditOptions,
   StoredAuditEntry,
 } from './permission/audit/audit-log.ts';
-export { extendCatalogue, findEntry, knownAgents } from './agent/catalogue/catalogue.ts';
-export { entryName } from './agent/catalogue/catalogue-entry.ts';
+export { entryName, findEntry } from './agent/catalogue/catalogue-entry.ts';
 export type {
   BinaryDistribution,
   CatalogueEntry,
   Distribution,
   PackageDistribution,
   RunningNotes,
+  SandboxNeeds,
   SignIn,
 } from './agent/catalogue/catalogue-entry.ts';
 export { detectAgent, readAgentVersion } from './agent/catalogue/detect-agent.ts';
 export type { AgentPresence, VersionOptions } from './agent/catalogue/detect-agent.ts';
-export { parseEntry } from './agent/catalogue/parse-entry.ts';
-export type { ParsedEntry } from './agent/catalogue/parse-entry.ts';
-export { parseRegistry } from './agent/catalogue/parse-registry.ts';
-export type { ParsedRegistry } from './agent/catalogue/parse-registry.ts';
 export { prepareLaunch } from './agent/catalogue/prepare-launch.ts';
 export type { LaunchOptions } from './agent/catalogue/prepare-launch.ts';
 export { findOnPath, searchPath } from './agent/catalogue/search-path.ts';
 export type { SearchPath, SearchVariables } from './agent/catalogue/search-path.ts';
+export { reportedSignIn, signInStateOf } from './agent/authentication/sign-in-state.ts';
+export type { SignInEvidence } from './agent/authentication/sign-in-state.ts';
+export {
+  offersUnstable,
+  requestUnstable,
+  type UnstableMethod,
+  type UnstableRequestOptions,
+} from './agent/unstable/unstable-request.ts';
+export type { AuthStatus } from './agent/unstable/auth-status.ts';
+export type { ProviderRoute, ProviderRoutes } from './agent/unstable/providers.ts';
+export { openSignInTerminal } from './agent/authentication/sign-in-terminal.ts';
+export type { SignInTerminal, SignInTerminalOptions } from './agent/authentication/sign-in-terminal.ts';
 export { toSignInMethods } from './agent/authentication/sign-in-method.ts';
 export type {
   AgentSignIn,
@@ -67,6 +80,9 @@ export type { ChangesSettings } from './changes/changes-settings.ts';
 export { SessionChanges } from './changes/session-changes.ts';
 export type { SessionChangesOptions } from './changes/session-changes.ts';
 export { HostError } from './host-error.ts';
+export { openTogether } from './race/open-together.ts';
+export { freeRaceId, mostRunners, runnerName, toLabels } from './race/race-names.ts';
+export { runRaceRunner, type RaceRunnerOptions, type RunnerTurn } from './race/race-runner.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
   AgentEndEvent,
@@ -92,8 +108,14 @@ export type {
   RestoredFile,
 } from './event/changes-event.ts';
 export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
+export type { NetworkEvent, UsedHost } from './event/network-event.ts';
+export { openAgentNetwork } from './network/agent-network.ts';
+export type { AgentNetwork } from './network/agent-network.ts';
+export type { NetworkLimits } from './network/network-access.ts';
 export type { EventStore } from './event/event-store.ts';
 export type { ClientName, Sender } from './event/sender.ts';
+export type { SteeringEvent, SteeringOutcome, SteeringRequestEvent } from './event/steering-event.ts';
+export type { SubagentName } from './event/subagent-name.ts';
 export type { HostEvent } from './event/host-event.ts';
 export type {
   DecidedBy,
@@ -116,8 +138,7 @@ export type {
   SessionOpeningEvent,
   SessionReadyEvent,
   SessionRecoveredEvent,
-  SessionPhase,
-  SessionPhaseEvent,
+  SessionLostEvent,
   SettingsEvent,
   UpdateEvent,
 } from './event/session-event.ts';
@@ -133,6 +154,20 @@ export type {
 export type { ElicitationAnswer, Interact, InteractOptions, PermissionInteractOptions } from './interact.ts';
 export { SharedEventLogs } from './store/shared-event-logs.ts';
 export type { SharedEventLogsOptions, UseEventLogOptions } from './store/shared-event-logs.ts';
+export type {
+  CommandError,
+  CommandOutcome,
+  Replica,
+  ReplicaCommand,
+  ReplicaMember,
+  Replicas,
+  ReplicaWorkspace,
+  SessionLocation,
+  SharedElsewhere,
+  SharedSession,
+  SilentReplica,
+  TakenCommand,
+} from './replica/replicas.ts';
 export { copyEventLog } from './store/copy-event-log.ts';
 export type { CopyEventLogOptions } from './store/copy-event-log.ts';
 export type { EventLog, OpenEventLogOptions } from './store/event-log.ts';
@@ -202,6 +237,7 @@ export { redactAction } from './redaction/redact-action.ts';
 export { redactElicitation, redactPermission } from './redaction/redact-question.ts';
 export { redactPolicyReason, redactRule } from './redaction/redact-rule.ts';
 export { redactSettings } from './redaction/redact-settings.ts';
+export { redactAccounts, redactProviders } from './redaction/redact-report.ts';
 export { RedactedSpeech } from './redaction/redacted-speech.ts';
 export { RedactedText, Redaction } from './redaction/redaction.ts';
 export { answerList, scopeText } from './permission/remembered/stored-answer.ts';
@@ -209,6 +245,8 @@ export type { StoredAnswerRule, StoredAnswer } from './permission/remembered/sto
 export { ruleReason } from './permission/rule-reason.ts';
 export type { SearchRole } from './search/item-text.ts';
 export { searchEventLogs } from './search/search-event-logs.ts';
+export { reportUsage, usageByDay, type UsageOptions } from './usage/usage-by-day.ts';
+export type { DayUsage, UsageReport } from './hub/usage-report.ts';
 export type { SearchHit, SearchEventLogsOptions } from './search/search-event-logs.ts';
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
@@ -228,6 +266,7 @@ export type {
   PromptResult,
   AgentSession,
   SignalOptions,
+  SteerOptions,
 } from './agent-session/agent-session.ts';
 export type { TurnLimit, TurnLimits } from './agent-session/turn/turn-time.ts';
 export { describeWait } from './agent-session/turn/turn-wait.ts';
@@ -236,6 +275,21 @@ export { together } from './together.ts';
 export { createCount } from './count.ts';
 export type { Count } from './count.ts';
 export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent/pool/agent-pool.ts';
+export { defaultDelegationLimits, type DelegationLimits } from './delegation/delegation-limits.ts';
+export type { DelegationTool } from './delegation/delegation-tools.ts';
+export type {
+  DelegateBasis,
+  DelegateSession,
+  DelegateWish,
+  DelegationAbove,
+  DelegationCounts,
+  DelegationOptions,
+  DelegationServer,
+  OpenedDelegate,
+  ServedDelegation,
+  TeamAgent,
+} from './delegation/team.ts';
+export { heldToParents } from './permission/held-to-parents.ts';
 export { createLimitedPool } from './agent/pool/limited-pool.ts';
 export type { LimitedPool, LimitedPoolOptions } from './agent/pool/limited-pool.ts';
 export { unlimitedPool } from './agent/pool/unlimited-pool.ts';
@@ -244,9 +298,9 @@ export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
 export { Session } from './session/session.ts';
-export type { OfferedSettings } from './session/set-option.ts';
+export type { OfferedSettings } from './session/run/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
-export type { AgentRun, ChosenSession, WantedSession } from './session/agent-run.ts';
+export type { AgentRun, ChosenSession, WantedSession } from './session/run/agent-run.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
 export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
@@ -257,11 +311,11 @@ export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export type { TerminalText } from './session/live-terminals.ts';
 export { parsePromptBlocks, withoutLongContent } from './session/queue/queued-content.ts';
-export { commandsOf, SessionSignIn } from './session/sign-in.ts';
-export type { AskSignIn, SignInReply } from './session/sign-in.ts';
+export { commandsOf, SessionSignIn } from './session/run/sign-in.ts';
+export type { AskSignIn, SignInReply } from './session/run/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';
 export { toRpcError } from './session/to-rpc-error.ts';
-export { TypedVariables } from './session/typed-variables.ts';
+export { TypedVariables } from './session/run/typed-variables.ts';
 export { recoverSession } from './agent/supervisor/recover-session.ts';
 export type { RecoveredSession, SessionOpener } from './agent/supervisor/recover-session.ts';
 export { superviseAgent } from './agent/supervisor/supervise-agent.ts';

@@ -1,4 +1,4 @@
-/** Replaces a result that is not wanted any more. */
+/** Replaces a result that is no longer needed. */
 export const aborted: unique symbol = Symbol('aborted');
 
 /** Waits for a promise, but no longer than until the signal is aborted. A later failure of the promise is ignored. */

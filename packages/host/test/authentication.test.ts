@@ -20,7 +20,7 @@ const authMethods = [
   { id: 'here', name: 'Log in here', type: 'terminal' },
 ];
 
-test('an agent signs in by a method it sees to, and is not asked to by one for a terminal', async () => {
+test('an agent signs in by its own method; a terminal method is never sent to it', async () => {
   const { observe, sent } = sentTo();
   const { connection } = await open('scripted', { start: { initialize: { authMethods } }, observe });
 
@@ -33,7 +33,7 @@ test('an agent signs in by a method it sees to, and is not asked to by one for a
   ]);
 });
 
-test('signing out is asked of an agent that can, and of no other', async () => {
+test('logout is sent only to an agent that supports it', async () => {
   const [can, cannot] = [sentTo(), sentTo()];
   const start = { capabilities: { auth: { logout: {} } } };
   const { connection } = await open('scripted', { start, observe: can.observe });
@@ -69,7 +69,7 @@ test('aborting the signal ends the wait for a sign-in', async () => {
   await expect(signingIn).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a terminal to sign in is declared where there is one', async () => {
+test('terminal sign-in is declared only if a terminal is available', async () => {
   const [without, withOne] = [sentTo(), sentTo()];
   await open('scripted', { observe: without.observe });
   await open('scripted', { observe: withOne.observe, serves: { signInTerminal: true } });
@@ -96,7 +96,7 @@ test.each([
   expect({ result, signedIn }).toEqual({ result: 'done', signedIn: 1 });
 });
 
-test('without a sign-in, or with one that does not help, the original failure is thrown', async () => {
+test('without a sign-in, or after a failed one, the original error is thrown', async () => {
   const failure = new HostError('auth-required', 'sign in');
   const other = new HostError('closed', 'gone');
   const refuse = (): Promise<never> => Promise.reject(failure);
@@ -111,7 +111,7 @@ test('without a sign-in, or with one that does not help, the original failure is
   ).rejects.toBe(other);
 });
 
-test('a server that wants other credentials is no reason to sign in to the agent', async () => {
+test('a server that rejects credentials is not a reason to sign in to the agent', async () => {
   const failure = new HostError('auth-required', 'the server answered 401', { httpStatus: 401 });
   await expect(
     withSignIn(

@@ -3,7 +3,7 @@ import { openSession } from '../src/index.ts';
 import { approve, codes, folder, isAlive, only, isPosix, script } from './harness.ts';
 import { connectRaw } from './raw-agent.ts';
 
-test('a cancelled turn ends with what the agent says', async () => {
+test("a cancelled turn ends with the agent's stop reason", async () => {
   const { play, session, event, events } = await script();
   const turn = play({ say: '1' }, { waitForCancel: true }, { stop: 'cancelled' });
   await event('update');
@@ -14,7 +14,7 @@ test('a cancelled turn ends with what the agent says', async () => {
   expect(codes(events)).toEqual([]);
 });
 
-test('aborting the signal of a prompt cancels it, and is no error', async () => {
+test('aborting the signal of a prompt cancels it without an error', async () => {
   const { session, event } = await script();
   const controller = new AbortController();
   const steps = [{ say: '1' }, { waitForCancel: true }, { stop: 'cancelled' }];
@@ -40,7 +40,7 @@ test('updates after a cancel are emitted until the turn has ended', async () => 
   expect(only(events, 'update').map((update) => update.late)).toEqual([false, false]);
 });
 
-test('an agent that answers a cancelled prompt with an error has cancelled it', async () => {
+test('an error response to a cancelled prompt counts as cancelled', async () => {
   const { play, session, event, events } = await script();
   const turn = play({ say: '1' }, { waitForCancel: true }, { error: { code: -32603, message: 'aborted' } });
   await event('update');
@@ -51,7 +51,7 @@ test('an agent that answers a cancelled prompt with an error has cancelled it', 
   expect(codes(events)).toEqual(['cancel-error']);
 });
 
-test('an agent that does not end a cancelled turn is ended, after the grace', async () => {
+test('an agent that does not end a cancelled turn is terminated after the grace period', async () => {
   const { play, session, event, connection, events } = await script();
   const turn = play({ say: '1' }, { forever: true });
   await event('update');
@@ -64,7 +64,7 @@ test('an agent that does not end a cancelled turn is ended, after the grace', as
   await expect(play()).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('an agent that reacts only to $/cancel_request is not ended, and each step is an event', async () => {
+test('an agent that reacts only to $/cancel_request is not terminated, and each step is an event', async () => {
   const { play, session, event, connection, events } = await script();
   const turn = play(
     { say: '1' },
@@ -81,7 +81,7 @@ test('an agent that reacts only to $/cancel_request is not ended, and each step 
   expect(connection.isOver).toBe(false);
 });
 
-test('a second cancel without grace does not wait for the first', async () => {
+test('a second cancel without a grace period does not wait for the first', async () => {
   const { play, session, event } = await script();
   const turn = play({ say: '1' }, { forever: true });
   await event('update');
@@ -92,7 +92,7 @@ test('a second cancel without grace does not wait for the first', async () => {
   await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
 });
 
-test('an agent that dies of a cancel has cancelled the turn', async () => {
+test('an agent that crashes on a cancel has cancelled the turn', async () => {
   const { play, session, event } = await script();
   const turn = play({ say: '1' }, { waitForCancel: true }, { exit: 9 });
   await event('update');
@@ -102,7 +102,7 @@ test('an agent that dies of a cancel has cancelled the turn', async () => {
   await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
 });
 
-test('a question that waits for an answer is answered before the grace begins to count', async () => {
+test('open questions are answered before the grace period starts', async () => {
   let isWanted = true;
   const { play, session, event, answers, events } = await script({
     policy: approve('ask'),

@@ -68,7 +68,7 @@ test.runIf(isPosix)(
   },
 );
 
-test('a further directory of the session is as good as the first', async () => {
+test('files in additional directories are served too', async () => {
   const other = await folder();
   await writeFile(join(other, 'a'), 'text');
   const { play, answers } = await script({

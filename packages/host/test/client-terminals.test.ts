@@ -45,7 +45,7 @@ test.runIf(isPosix).each([{ args: undefined }, { args: [] }])(
   },
 );
 
-test.runIf(isPosix)('a program whose name only looks like a line is started as the program', async () => {
+test.runIf(isPosix)('a program whose name looks like a command line is started as a program', async () => {
   const { play, answers, cwd } = await script(all);
   const program = join(cwd, 'my tool; really');
   await writeFile(program, '#!/bin/sh\necho tool\n');
@@ -56,7 +56,7 @@ test.runIf(isPosix)('a program whose name only looks like a line is started as t
   expect(answers()[2]).toMatchObject({ result: { output: 'tool\n' } });
 });
 
-test.runIf(isPosix)('a command runs in its directory, with the variables it was given', async () => {
+test.runIf(isPosix)('a command runs in its directory with the given variables', async () => {
   const { play, answers, cwd } = await script(all);
 
   await play(
@@ -95,7 +95,7 @@ test.runIf(isPosix)('the exit status has a code or a signal, and is there only a
   expect(answers()[1]).not.toHaveProperty('result.exitStatus');
 });
 
-test.runIf(isPosix)('a released terminal is ended, and its id means nothing any more', async () => {
+test.runIf(isPosix)('a released terminal is terminated, and its id becomes invalid', async () => {
   const { play, answers, cwd } = await script(all);
 
   await play(
@@ -113,7 +113,7 @@ test.runIf(isPosix)('a released terminal is ended, and its id means nothing any 
   expect(isAlive(Number(await readFile(join(cwd, 'pid'), 'utf8')))).toBe(true);
 });
 
-test.runIf(isPosix)('output is cut from the front, between characters, and stays bounded', async () => {
+test.runIf(isPosix)('output is truncated at the front, between characters, and stays bounded', async () => {
   const { play, answers } = await script(all);
   const program = `process.stdout.write('ä'.repeat(5_000_000) + 'end')`;
 
@@ -126,7 +126,7 @@ test.runIf(isPosix)('output is cut from the front, between characters, and stays
   expect(answers()[2]).toMatchObject({ result: { output: 'äääend', truncated: true } });
 });
 
-test.runIf(isPosix)('what cannot be started is refused', async () => {
+test.runIf(isPosix)('a command that cannot start is rejected', async () => {
   const { play, answers } = await script(all);
 
   await play(create('no-such-program', ['x']), create('ls', [], { cwd: '/no/such/folder' }));

@@ -44,7 +44,7 @@ async function connectEcho(): Promise<{
   return { connection, events, leave: () => agent.close() };
 }
 
-test('an agent in this process is talked to like any other', async () => {
+test('an agent in this process works like any other', async () => {
   const { connection, events } = await connectEcho();
   const session = await openSession(connection, { cwd: await folder() });
 
@@ -57,7 +57,7 @@ test('an agent in this process is talked to like any other', async () => {
   expect(connection.stderrTail()).toBe('');
 });
 
-test('a connection that ends in the middle of a turn is the end of the agent', async () => {
+test('a connection that closes during a turn counts as the end of the agent', async () => {
   const { connection, leave } = await connectEcho();
   const session = await openSession(connection, { cwd: await folder() });
 

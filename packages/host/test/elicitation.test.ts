@@ -17,7 +17,37 @@ const askUser: Step = {
   params: { sessionId: '$SESSION', question: 'Which colour?' },
 };
 
-test('a user answers a form, and the answer goes to the agent and not into the event', async () => {
+test('the event has the answer: labels of choices and typed text, without secrets', async () => {
+  const properties = {
+    colour: { type: 'string', oneOf: [{ const: 'b', title: 'Blue' }] },
+    sizes: { type: 'array', items: { type: 'string', enum: ['small', 'large'] } },
+    note: { type: 'string' },
+    count: { type: 'integer' },
+    apiKey: { type: 'string' },
+    code: { type: 'string', title: 'Your PIN' },
+  };
+  const content = {
+    colour: 'b',
+    sizes: ['large'],
+    note: 'clear sky',
+    count: 3,
+    apiKey: 'private-1',
+    code: 'private-2',
+    toString: 'private-3',
+  };
+  const { play, events } = await script({
+    interact: { elicitation: () => Promise.resolve({ action: 'accept', content }) },
+  });
+
+  await play(elicit({ ...form, requestedSchema: { type: 'object', properties } }));
+
+  expect(only(events, 'elicitation')).toMatchObject([
+    { action: 'accept', chosen: ['Blue', 'large', 'clear sky', '3'] },
+  ]);
+  expect(JSON.stringify(only(events, 'elicitation'))).not.toContain('private');
+});
+
+test('typed text reaches the agent and the event', async () => {
   const { play, answers, events, session } = await script({
     interact: { elicitation: () => Promise.resolve({ action: 'accept', content: { colour: 'blue' } }) },
   });
@@ -33,6 +63,7 @@ test('a user answers a form, and the answer goes to the agent and not into the e
       message: 'Which colour?',
       mode: 'form',
       action: 'accept',
+      chosen: ['blue'],
       by: 'person',
     },
   ]);
@@ -83,7 +114,7 @@ test('an elicitation of an unknown mode is not shown to the user', async () => {
   expect(only(events, 'elicitation')).toEqual([]);
 });
 
-test("Agentao's question is a form with one field, and its answer is in both of the forms there are", async () => {
+test("Agentao's question is a form with one field, and the answer has both known forms", async () => {
   const asked: CreateElicitationRequest[] = [];
   const { play, answers } = await script({
     interact: {

@@ -21,7 +21,7 @@ function fail(error: Error): never {
   throw error;
 }
 
-test('all that happens in a session is in its event log, in order', async () => {
+test('everything that happens in a session is in its event log, in order', async () => {
   const directory = await folder();
   const keeper = writeEventLogs({ store: filesStore(directory), program: 'test 1', onFailure: fail });
   const { events, connection, play, session, cwd } = await script({
@@ -45,7 +45,7 @@ test('all that happens in a session is in its event log, in order', async () => 
   expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 2));
 });
 
-test('an agent that dies leaves its end and that of its turn in the event log', async () => {
+test('a crash of the agent stores the end of the agent and of its turn', async () => {
   const directory = await folder();
   const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
   const { play } = await script({ onEvent: (event) => keeper.take(event) });
@@ -85,7 +85,7 @@ test('a continued session continues its event log', async () => {
   expect(events.filter(({ type }) => type === 'interruption')).toEqual([]);
 });
 
-test('two sessions of one agent have an event log each', async () => {
+test('two sessions of one agent have separate event logs', async () => {
   const directory = await folder();
   const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
   const { connection } = await script({ onEvent: (event) => keeper.take(event) });
@@ -124,7 +124,7 @@ async function openDisk(): Promise<FullDisk> {
   return disk;
 }
 
-test('while the disk is full no prompt is sent; with room the next one is, and what failed is in the event log', async () => {
+test('while the disk is full no prompt is sent; with room the next one is, and the failure is in the event log', async () => {
   const disk = await openDisk();
   const directory = await folder();
   const failures: Error[] = [];
@@ -162,7 +162,7 @@ test('while the disk is full no prompt is sent; with room the next one is, and w
   ]);
 });
 
-test('a disk that fills up in a turn cancels it, and nothing is changed any more', async () => {
+test('a disk that fills up during a turn cancels it, and nothing else is changed', async () => {
   const disk = await openDisk();
   const directory = await folder();
   const keeper = writeEventLogs({
@@ -199,7 +199,7 @@ test('a disk that fills up in a turn cancels it, and nothing is changed any more
   expect(logged.filter(({ type }) => type === 'diagnostic')).toMatchObject([{ code: 'not-stored' }]);
 });
 
-test('a session that begins on a full disk leaves nothing behind, and is stored when there is room', async () => {
+test('a session that starts on a full disk leaves nothing, and is stored when there is room', async () => {
   const disk = await openDisk();
   const directory = await folder();
   const keeper = writeEventLogs({

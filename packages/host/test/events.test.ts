@@ -38,7 +38,7 @@ test('events cover a session from the start of its agent to its end', async () =
   expect(only(events, 'agent-end')).toMatchObject([{ expected: true, exitCode: 0 }]);
 });
 
-test('an agent that dies during a turn ends the turn and emits agent-end', async () => {
+test('an agent that crashes during a turn ends the turn and emits agent-end', async () => {
   const { events, play } = await script();
   await expect(play({ exit: 7 })).rejects.toMatchObject({ code: 'agent-exited' });
   expect(only(events, 'agent-end')).toMatchObject([{ expected: false, exitCode: 7 }]);
@@ -46,7 +46,7 @@ test('an agent that dies during a turn ends the turn and emits agent-end', async
   expect(only(events, 'turn-end')).toMatchObject([{ error: { code: 'agent-exited' } }]);
 });
 
-test('what the agent refuses ends the turn with its own code', async () => {
+test('an error of the agent ends the turn with its code', async () => {
   const { events, play } = await script();
   await expect(play({ error: { code: -32010, message: 'no' } })).rejects.toMatchObject({ code: -32010 });
   expect(only(events, 'turn-end')).toMatchObject([{ error: { code: -32010, message: 'no' } }]);

@@ -64,9 +64,18 @@ const rows: readonly Row[] = [
   ],
   unknown({ sessionUpdate: 'plan_update', plan: { type: 'items', planId: 'p', entries: [] } }),
   unknown({ sessionUpdate: 'plan_removed', planId: 'p' }),
-  unknown({ sessionUpdate: 'subagent_update', subagentId: 'a', title: 'Helper' }),
-  unknown({ sessionUpdate: 'session_message', messageId: 'm' }),
-  unknown({ sessionUpdate: 'session_message_chunk', messageId: 'm', content }),
+  [
+    { sessionUpdate: 'subagent_update', sessionId: 'a', title: 'Helper' },
+    item({ kind: 'subagent', sessionId: 'a' }),
+  ],
+  [
+    { sessionUpdate: 'session_message', messageId: 'm', senderSessionId: 'a', content: [content] },
+    item({ kind: 'session-message', messageId: 'm', sender: 'a', blocks: [content] }),
+  ],
+  [
+    { sessionUpdate: 'session_message_chunk', messageId: 'm', content },
+    item({ kind: 'session-message', messageId: 'm', blocks: [content] }),
+  ],
   unknown({ sessionUpdate: 'hologram', depth: 3, _meta: { own: null } }),
 ];
 
@@ -79,7 +88,7 @@ function unknown(raw: Readonly<Record<string, unknown>>): Row {
   return [raw, item({ kind: 'unknown', raw })];
 }
 
-test('the table has each kind of update that the protocol has, drafts too', () => {
+test('the table has each kind of update of the protocol, including drafts', () => {
   const require = createRequire(import.meta.url);
   const file = require.resolve('@agentclientprotocol/sdk/schema/v1/schema.unstable.json');
   const text = readFileSync(file, 'utf8').replaceAll(/\s/g, '');

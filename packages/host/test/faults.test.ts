@@ -248,7 +248,7 @@ test.runIf(isPosix).concurrent.each(cases)('%s: %s', async (fault, _what, expect
   expect(only(events, 'agent-end')).toHaveLength(only(events, 'agent-start').length);
 });
 
-test.runIf(isPosix)('nothing that these agents started is left', () => {
+test.runIf(isPosix)('no process of these agents is left', () => {
   expect(running(word)).toEqual([]);
 });
 

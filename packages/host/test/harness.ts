@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import {
   openAgent,
   openSession,
+  toLoggedEntry,
   type AgentConnection,
   type ApprovalLevel,
   type HostEvent,
@@ -16,6 +17,7 @@ import {
   type PromptResult,
   type AgentSession,
 } from '../src/index.ts';
+import { noFacts, reduceFacts, type SessionPhase } from '../src/state/index.ts';
 
 /** A step of the scripted agent; see `agents/scripted.mjs`. */
 export type Step = Readonly<Record<string, unknown>>;
@@ -35,7 +37,7 @@ export async function folders(): Promise<{ readonly inside: string; readonly out
   return { inside, outside };
 }
 
-/** A policy of nothing but a level that was given. */
+/** A policy that consists of a given level. */
 export function approve(level: ApprovalLevel): Policy {
   return { approve: { level, given: true }, rules: [] };
 }
@@ -99,7 +101,7 @@ export interface Scripted extends Opened {
   readonly cwd: string;
   /** Lets the agent carry out steps in one turn. */
   play(...steps: readonly Step[]): Promise<PromptResult>;
-  /** What the agent's own requests came to, in order: `{ result }` or `{ error }`. */
+  /** The responses to the agent's requests, in order: `{ result }` or `{ error }`. */
   answers(): readonly unknown[];
 }
 
@@ -131,6 +133,20 @@ export function texts(events: readonly HostEvent[]): readonly string[] {
 /** An event of one sort. */
 export type EventOf<T extends HostEvent['type']> = Extract<HostEvent, { readonly type: T }>;
 
+/** The phases that a session goes through according to its state; events of the agent apply to each session. */
+export function phases(events: readonly HostEvent[], sessionId: string): readonly SessionPhase[] {
+  let facts = noFacts;
+  const found: SessionPhase[] = [];
+  for (const event of events) {
+    const entry = toLoggedEntry(event);
+    if (entry === undefined || ('sessionId' in event && event.sessionId !== sessionId)) continue;
+    if (event.type === 'session' && found.length === 0) found.push('starting');
+    facts = reduceFacts(facts, { ...entry, seq: facts.seq + 1, time: 0 });
+    if (found.length > 0 && found.at(-1) !== facts.phase) found.push(facts.phase);
+  }
+  return found;
+}
+
 /** The events of one sort. */
 export function only<T extends HostEvent['type']>(
   events: readonly HostEvent[],
@@ -148,7 +164,7 @@ export function codes(events: readonly HostEvent[]): readonly string[] {
   return only(events, 'diagnostic').map((event) => event.code);
 }
 
-/** Whether there are a POSIX shell, signals, links, and pipes that are files. */
+/** Whether the system has a POSIX shell, signals, links and named pipes. */
 export const isPosix: boolean = process.platform !== 'win32';
 
 /** A process that runs. */
@@ -169,7 +185,7 @@ export function processes(): readonly RunningProcess[] {
   });
 }
 
-/** The command lines of what runs and has a word of ours on it. */
+/** The command lines of running processes that contain the word. */
 export function running(word: string): readonly string[] {
   return processes()
     .map(({ command }) => command)

@@ -26,7 +26,7 @@ const ways: readonly Way[] = [
   ['none', { command: 'no-such-agent' }],
 ];
 
-const agents = 200;
+const agents = 96;
 const atOnce = 20;
 /** On the command line of everything that these agents are and start. */
 const word = `leaks-${process.pid}`;

@@ -69,7 +69,7 @@ test.each([
   expect(events.slice(-2)).toMatchObject([{ type: 'update' }, { type: 'update' }]);
 });
 
-test('what the hub of before stored beside an event log is there', async () => {
+test('files that an older hub stored next to an event log are read', async () => {
   const store = await storeOfBefore();
   const queue = [{ id: 'q1', blocks: [{ type: 'text', text: 'later' }] }];
   expect(await store.columns('hub')).toMatchObject({ title: 'Named by its user', queue });

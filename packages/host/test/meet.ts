@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts';
 import { approve, codes, texts } from './harness.ts';
 
-/** How an agent with a fault is met: two turns in a new session, unless it says otherwise. */
+/** Options of {@link meet}. By default, the agent gets two turns in a new session. */
 export interface Meeting extends Partial<OpenAgentOptions> {
   /** The words of the first prompt; "wait" makes an agent wait for a cancel. @default 'one' */
   readonly prompt?: string;
@@ -26,7 +26,7 @@ export interface Meeting extends Partial<OpenAgentOptions> {
   readonly resumes?: boolean;
   /** @default 2, as long as the agent is there */
   readonly turns?: 1;
-  /** Waits until such an event has come, behind the first turn or when there is no session. */
+  /** Waits for an event of this type, after the first turn or, without a session, after the start. */
   readonly waitsFor?: HostEvent['type'];
   /** Opens one session more. */
   readonly opensTwo?: boolean;
@@ -36,16 +36,16 @@ export interface Meeting extends Partial<OpenAgentOptions> {
   readonly restart?: RestartOptions;
 }
 
-/** What came of it: for each step its stop reason, or the code of its error. */
+/** The outcome of each step: its stop reason, or the code of its error. */
 export interface Outcome {
   readonly start?: string | number;
   readonly session?: string | number;
   readonly first?: string | number;
   readonly second?: string | number;
   readonly another?: string | number;
-  /** Their codes, each once. */
+  /** The codes of the diagnostics, each once. */
   readonly diagnostics?: readonly string[];
-  /** What the agent said besides the expected text. */
+  /** The agent's messages other than the expected text. */
   readonly said?: readonly string[];
 }
 
@@ -56,8 +56,8 @@ export interface Met {
 }
 
 /**
- * Meets an agent with a fault, keeps it alive as far as that is wanted, and ends it. What it started has a word of its own
- * on its command line.
+ * Runs a test agent with a fault, restarts it as requested, and ends it. Processes that it starts have `word` on
+ * their command line.
  */
 export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): Promise<Met> {
   const events: HostEvent[] = [];

@@ -38,14 +38,14 @@ async function failure(start: object, options: object = {}): Promise<HostError> 
   }
 }
 
-test('a command that does not exist is named', async () => {
+test('the error for a missing command names it', async () => {
   const error = await failure({}, { command: 'no-such-agent', args: ['--acp'] });
 
   expect(error).toMatchObject({ code: 'start-failed' });
   expect(error.message).toContain('no-such-agent');
 });
 
-test('the error for an agent that dies at start has its status and the end of its standard error', async () => {
+test('the error for an agent that exits at start has its status and the end of its standard error', async () => {
   const error = await failure({ stderr: 'no key\nset KEY\n', exit: 3 });
 
   expect(error).toMatchObject({
@@ -56,14 +56,14 @@ test('the error for an agent that dies at start has its status and the end of it
   expect(error.message).toBe('start "scripted": the agent exited with status 3');
 });
 
-test('the error for an agent that dies in initialize has its status', async () => {
+test('the error for an agent that exits during initialize has its status', async () => {
   expect(await failure({ initialize: 'exit' })).toMatchObject({
     code: 'start-failed',
     exitStatus: { exitCode: 3 },
   });
 });
 
-test.runIf(isPosix)('an agent that hangs in initialize is ended, even if it ignores TERM', async () => {
+test.runIf(isPosix)('an agent that hangs in initialize is terminated, even if it ignores TERM', async () => {
   const pids: number[] = [];
   const onEvent = (event: HostEvent): void => {
     if (event.type === 'stderr') pids.push(Number(event.text.replace('grandchild ', '')));
@@ -78,7 +78,7 @@ test.runIf(isPosix)('an agent that hangs in initialize is ended, even if it igno
   expect(pids.map(isAlive)).toEqual(pids.map(() => false));
 });
 
-test('a start that is not wanted any more leaves nothing', async () => {
+test('an aborted start leaves nothing', async () => {
   const controller = new AbortController();
   const failed = failure(
     { initialize: 'hang' },
@@ -89,13 +89,13 @@ test('a start that is not wanted any more leaves nothing', async () => {
   expect(await failure({}, { signal: AbortSignal.abort() })).toMatchObject({ code: 'aborted' });
 });
 
-test('an agent of another version is refused', async () => {
+test('an agent with another protocol version is rejected', async () => {
   expect(await failure({ initialize: { protocolVersion: 7 } })).toMatchObject({
     code: 'unsupported-version',
   });
 });
 
-test('an agent that refuses initialize is ended', async () => {
+test('an agent that rejects initialize is terminated', async () => {
   const error = await failure({}, { args: ['-e', refuse], command: process.execPath });
 
   expect(error).toMatchObject({ code: 'start-failed' });
@@ -109,7 +109,7 @@ const refuse = `
   });
 `;
 
-test('an agent that dies in the middle of a turn fails it with its status and its last log lines', async () => {
+test('an agent that crashes during a turn fails it with its status and last log lines', async () => {
   const { play, connection } = await script();
 
   const turn = play({ stderr: 'out of memory\n' }, { exit: 134 });
@@ -126,7 +126,7 @@ test('an agent that dies in the middle of a turn fails it with its status and it
   });
 });
 
-test('an agent that does not answer in time fails with another code than one that ended', async () => {
+test('a timeout of an agent has another error code than its end', async () => {
   const { connection } = await open('scripted', { start: { newSession: 'never' }, openTimeoutMs: 100 });
 
   await expect(openSession(connection, { cwd: await folder() })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test.runIf(isPosix)(
   },
 );
 
-test.runIf(isPosix)('what an agent leaves behind when it dies by itself is ended too', async () => {
+test.runIf(isPosix)('processes left by a crashed agent are terminated too', async () => {
   const { play, event } = await script({ start: { grandchild: true } });
   const { text } = await event('stderr');
 
@@ -186,7 +186,7 @@ test('a flood of noise is reported at its first lines and at each power of ten',
   expect(counts).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 100, 1000]);
 });
 
-test('lines that are JSON but no messages are survived', async () => {
+test('JSON lines that are not messages are ignored', async () => {
   const { play, events } = await script();
 
   await play({ stdout: '7\n"text"\n[]\n{"id":1}\n{"jsonrpc":"2.0","id":{},"method":"x"}\n' }, { say: '1' });
@@ -195,7 +195,7 @@ test('lines that are JSON but no messages are survived', async () => {
   expect(new Set(codes(events))).toEqual(new Set(['invalid-message']));
 });
 
-test('bytes that are no UTF-8 are skipped with their line', async () => {
+test('a line with invalid UTF-8 is skipped', async () => {
   const { play, events } = await script();
 
   await play({ bytes: [0x22, 0xff, 0xfe, 0x22, 0x0a] }, { say: 'ä' });
@@ -204,7 +204,7 @@ test('bytes that are no UTF-8 are skipped with their line', async () => {
   expect(codes(events)).toEqual(['invalid-utf8']);
 });
 
-test('a line over the limit is skipped, and the session continues', async () => {
+test('a line over the limit is skipped and the session continues', async () => {
   const { play, events } = await script();
 
   await play({ longLine: 100 * 1024 * 1024 }, { say: '1' });
@@ -213,7 +213,7 @@ test('a line over the limit is skipped, and the session continues', async () => 
   expect(codes(events)).toEqual(['oversized-line']);
 });
 
-test('a flood of updates arrives whole and in order', async () => {
+test('a flood of updates arrives completely and in order', async () => {
   const { play, events } = await script();
 
   await play({ flood: 20_000 });
@@ -267,7 +267,7 @@ test('standard error is emitted live, and only its end is remembered', async () 
   expect(connection.stderrTail()).toMatch(/line 4999$/);
 });
 
-test.runIf(isPosix)('nothing that these agents started is left', () => {
+test.runIf(isPosix)('no process of these agents is left', () => {
   const children = processes().filter(({ parent, pid }) => parent === process.pid && !before.has(pid));
 
   // The watchdog of this process stays as long as it does.

@@ -24,7 +24,7 @@ export type Behaviour =
   | 'die'
   /** Ends its turn, and says something afterwards. */
   | 'late'
-  /** Asks for a permission, and says what came of it. */
+  /** Asks for a permission, and reports the outcome. */
   | 'ask';
 
 /** How the agents of a test are. */
@@ -32,9 +32,9 @@ export interface MortalOptions extends Partial<Omit<SuperviseOptions, 'open' | '
   readonly capabilities?: AgentCapabilities;
   readonly policy?: Policy;
   readonly interact?: Interact;
-  /** How long an update keeps the agent waiting. */
+  /** Delays the handling of each update. */
   readonly slowReader?: () => Promise<void>;
-  /** What a start fails with; it is asked before each. */
+  /** Returns the error that the next start fails with, if any. */
   readonly failStart?: () => Error | undefined;
   /** Methods that are refused, by now. */
   readonly refuses?: ReadonlySet<string>;
@@ -48,13 +48,13 @@ export interface Mortal {
   starts(): number;
   /** Ends the running one as a crash would. */
   crash(): Promise<void>;
-  /** What all of them were asked to do, in order. */
+  /** All requests to these agents, in order. */
   readonly requests: readonly string[];
   /** Settles with the first event from now on that is so. */
   next(isIt: (event: HostEvent) => boolean): Promise<HostEvent>;
 }
 
-/** What the agents of one test keep on their disk: sessions, and what was said in them. */
+/** Sessions and their messages that the agents of one test store. */
 type Disk = Map<string, string[]>;
 
 /** Supervises an agent in this process; it is ended after the test. */

@@ -4,20 +4,23 @@ import { expect, test } from 'vitest';
 import { openSession } from '../src/index.ts';
 import { approve, folder, isPosix, only, open, texts } from './harness.ts';
 
-test.runIf(isPosix)('an agent on the official SDK: a permission, a file, a terminal', async () => {
-  const { connection, events } = await open('official', { policy: approve('all') });
-  const cwd = await folder();
-  const session = await openSession(connection, { cwd });
+test.runIf(isPosix)(
+  'an agent on the official SDK asks for permission, writes a file and uses a terminal',
+  async () => {
+    const { connection, events } = await open('official', { policy: approve('all') });
+    const cwd = await folder();
+    const session = await openSession(connection, { cwd });
 
-  const result = await session.prompt([{ type: 'text', text: `work ${join(cwd, 'a.txt')}` }]);
+    const result = await session.prompt([{ type: 'text', text: `work ${join(cwd, 'a.txt')}` }]);
 
-  expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
-  expect(texts(events)).toEqual(['permission: yes', 'line 2: two', 'terminal: from the terminal (0)']);
-  expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
-  expect(only(events, 'permission')).toMatchObject([{ toolCallId: 'edit-1', by: 'flag' }, { by: 'flag' }]);
-});
+    expect(result).toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
+    expect(texts(events)).toEqual(['permission: yes', 'line 2: two', 'terminal: from the terminal (0)']);
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+    expect(only(events, 'permission')).toMatchObject([{ toolCallId: 'edit-1', by: 'flag' }, { by: 'flag' }]);
+  },
+);
 
-test('an agent on the official SDK: a cancel in the middle of a question', async () => {
+test('an agent on the official SDK is cancelled during a question', async () => {
   const { connection, events, event } = await open('official', {
     policy: approve('ask'),
     interact: { permission: () => new Promise(() => {}) },
@@ -32,7 +35,7 @@ test('an agent on the official SDK: a cancel in the middle of a question', async
   expect(texts(events)).toEqual(['waiting', 'permission: cancelled']);
 });
 
-test('an agent on the official SDK: a session is loaded, and replayed in order', async () => {
+test('an agent on the official SDK loads a session, and replays it in order', async () => {
   const { connection, events } = await open('official');
 
   const session = await openSession(connection, { cwd: await folder(), resume: { sessionId: 'old' } });

@@ -75,7 +75,7 @@ test.each([
   expect(ends).toEqual(['open-timeout']);
 });
 
-test('a session may take longer than another request', async () => {
+test('opening a session may take longer than other requests', async () => {
   const answer = deferred<object>();
   const { connection } = await connectRaw(
     { 'session/new': () => answer.promise, logout: () => new Promise(() => {}) },
@@ -89,7 +89,7 @@ test('a session may take longer than another request', async () => {
   await expect(opening).resolves.toMatchObject({ id: 'late' });
 });
 
-test('an agent that ends meanwhile fails the opening, with the request that was open', async () => {
+test('an agent that ends meanwhile fails the opening, and the error names the pending request', async () => {
   const { connection, agent, heard } = await connectRaw({ 'session/new': () => new Promise(() => {}) });
 
   const opening = openSession(connection, { cwd: await folder() });

@@ -36,7 +36,7 @@ function run(command: string, ...args: readonly string[]): Step {
 
 const selected = (optionId: string): object => ({ result: { outcome: { outcome: 'selected', optionId } } });
 
-test('without a user, what the level does not cover is rejected', async () => {
+test('without a user, calls that the level does not cover are rejected', async () => {
   const { play, answers, events } = await script();
 
   await play(
@@ -53,7 +53,7 @@ test('without a user, what the level does not cover is rejected', async () => {
   ]);
 });
 
-test('without an option of the right sort the answer is cancelled', async () => {
+test('without an option of the right kind the answer is cancelled', async () => {
   const { play, answers, events } = await script();
   const onlyYes = options.slice(0, 1);
 
@@ -63,7 +63,7 @@ test('without an option of the right sort the answer is cancelled', async () => 
   expect(only(events, 'permission')).toMatchObject([{ decision: 'cancelled', by: 'nobody' }]);
 });
 
-test('an option id that allows and rejects is never chosen, by rule or by user', async () => {
+test('an option id that both allows and rejects is never chosen, by rule or by user', async () => {
   const { play, answers, events } = await script({ policy: approve('all') });
   const both = [
     { optionId: 'go', name: 'Yes', kind: 'allow_once' },
@@ -80,7 +80,7 @@ test('an option id that allows and rejects is never chosen, by rule or by user',
   expect(only(events, 'permission')[0]).not.toHaveProperty('because');
 });
 
-test('the user sees all that is known of the tool call, and chooses between options of the same kind', async () => {
+test('the user sees everything known about the tool call, and chooses between options of the same kind', async () => {
   const asked: RequestPermissionRequest[] = [];
   const same = [
     { optionId: 'file', name: 'This file', kind: 'allow_once' },
@@ -107,7 +107,7 @@ test('the user sees all that is known of the tool call, and chooses between opti
   expect(only(events, 'permission')).toMatchObject([{ decision: 'folder', by: 'person', options: same }]);
 });
 
-test('two questions at once are answered each by itself, in any order', async () => {
+test('two concurrent questions are answered independently, in any order', async () => {
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const { play, answers, event } = await script({
     policy: approve('ask'),
@@ -131,7 +131,7 @@ test('two questions at once are answered each by itself, in any order', async ()
 test('an answer that fails allows nothing', async () => {
   const { play, answers } = await script({
     policy: approve('ask'),
-    interact: { permission: () => Promise.reject(new Error('the terminal is gone')) },
+    interact: { permission: () => Promise.reject(new Error('the terminal was closed')) },
   });
 
   await play(ask({ toolCallId: 'a' }));
@@ -210,7 +210,7 @@ test.runIf(isPosix)('an agent that writes or runs without asking is judged as if
   ]);
 });
 
-test('the level "none" lets nothing through that was not asked for either', async () => {
+test('the level "none" also rejects calls that were not asked for', async () => {
   const { play, answers, events, cwd } = await script({ policy: approve('none') });
 
   await play(write(join(cwd, 'a')));
@@ -219,7 +219,7 @@ test('the level "none" lets nothing through that was not asked for either', asyn
   expect(only(events, 'permission')).toMatchObject([{ decision: 'reject', by: 'flag' }]);
 });
 
-test.runIf(isPosix)('the user sees the diff and the command of what was not asked for', async () => {
+test.runIf(isPosix)('the user sees the diff and the command of calls that were not asked for', async () => {
   const asked: RequestPermissionRequest[] = [];
   const { play, answers, cwd } = await script({
     policy: approve('ask'),
@@ -266,7 +266,7 @@ test.runIf(isPosix)('the user sees the variables of a command', async () => {
   expect(asked[0]?.toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text } }]);
 });
 
-test.runIf(isPosix)('an allowed call covers its own file and its own command, and nothing else', async () => {
+test.runIf(isPosix)('an allowed call covers only its own file and its own command', async () => {
   const granted: string[] = [];
   const { play, answers, events, cwd } = await script({
     policy: approve('ask'),
@@ -304,7 +304,7 @@ test.runIf(isPosix)('an allowed call covers its own file and its own command, an
   expect(only(events, 'permission').map((event) => event.by)).toEqual(Array(5).fill('person'));
 });
 
-test('a call granted as reading covers no write', async () => {
+test('a call allowed as reading covers no write', async () => {
   const { play, answers, cwd } = await script();
   const file = join(cwd, 'a');
 
@@ -324,7 +324,7 @@ function grantingOnce(): Interact {
   };
 }
 
-test('what was granted for a call is over with the call', async () => {
+test('an approval for a call ends with the call', async () => {
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact: grantingOnce() });
   const file = join(cwd, 'a');
 
@@ -338,7 +338,7 @@ test('what was granted for a call is over with the call', async () => {
   expect(answers()).toMatchObject([selected('yes'), { result: {} }, { error: { code: 403 } }]);
 });
 
-test('what was granted for a call is over with its turn', async () => {
+test('an approval for a call ends with its turn', async () => {
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact: grantingOnce() });
   const file = join(cwd, 'a');
 
@@ -348,7 +348,7 @@ test('what was granted for a call is over with its turn', async () => {
   expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }]);
 });
 
-test.runIf(isPosix)('what was granted counts for nothing once the turn is cancelled', async () => {
+test.runIf(isPosix)('approvals end when the turn is cancelled', async () => {
   const { play, answers, session, cwd } = await script({
     policy: approve('ask'),
     interact: grantingOnce(),
@@ -371,7 +371,7 @@ test.runIf(isPosix)('what was granted counts for nothing once the turn is cancel
   expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }, { error: { code: 403 } }]);
 });
 
-test.runIf(isPosix)('what lies outside the session is refused at every level, links included', async () => {
+test.runIf(isPosix)('paths outside the session are rejected at every level, including links', async () => {
   const { inside, outside } = await folders();
   const { play, answers, events } = await script({ policy: approve('all'), session: { cwd: inside } });
   await writeFile(join(outside, 'secret'), 'secret');
@@ -412,7 +412,7 @@ test('a rule that denies reading applies to the client as well', async () => {
   expect(answers()).toMatchObject([{ error: { code: 403 } }]);
 });
 
-test('a cancel answers open questions at once, and none is put any more', async () => {
+test('a cancel answers open questions at once, and no new one is asked', async () => {
   let questions = 0;
   const { play, answers, session, events } = await script({
     policy: approve('ask'),

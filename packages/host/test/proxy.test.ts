@@ -159,7 +159,7 @@ test('the timeout of session/new pauses while the client has a question open', a
   await expect(asked).resolves.toEqual({ sessionId: 's' });
 });
 
-test('cancellation passes in both directions, though the ids of questions are others', async () => {
+test('cancellation passes in both directions, with translated request ids', async () => {
   const cancelled: string[] = [];
   const wait =
     (side: string) =>
@@ -188,7 +188,7 @@ test('cancellation passes in both directions, though the ids of questions are ot
   await expect.poll(() => cancelled).toEqual(['agent', 'client']);
 });
 
-test('an agent that is reached after the client has left is released', async () => {
+test('an agent that connects after the client has left is released', async () => {
   const [, theirs] = memoryPair();
   const [near, far] = memoryPair();
   const agent = connect(far);
@@ -208,7 +208,7 @@ test('an agent that is reached after the client has left is released', async () 
   expect(await agent.closed).toMatchObject({ code: 'end-of-input' });
 });
 
-test('before initialize nothing reaches the agent', async () => {
+test('nothing reaches the agent before initialize', async () => {
   const reached: string[] = [];
   const { client } = stage({ onRequest: (method) => void reached.push(method) });
   await expect(client.request('session/new', {})).rejects.toMatchObject({ code: -32600 });
@@ -216,7 +216,7 @@ test('before initialize nothing reaches the agent', async () => {
   expect(reached).toEqual(['initialize']);
 });
 
-test('a lost connection fails what was in flight, and the sessions go on over a new one', async () => {
+test('a lost connection fails pending requests, and sessions continue over a new one', async () => {
   const reached: unknown[] = [];
   const cancelled: unknown[] = [];
   let isAsked = (): void => {};
@@ -272,7 +272,7 @@ test('a lost connection fails what was in flight, and the sessions go on over a 
   ]);
 });
 
-test('a client does not receive twice what an agent replays when it loads a session again', async () => {
+test('a replay for the same session does not reach the client twice', async () => {
   const heard: unknown[] = [];
   const { client, agents } = stage(
     {
@@ -313,7 +313,7 @@ test('an answer to a question of the lost connection is ignored', async () => {
   expect(await first).toBe('lost');
 });
 
-test('an agent that stays out of reach fails the open requests and ends the proxy', async () => {
+test('an unreachable agent fails the pending requests and ends the proxy', async () => {
   const { client, proxy, agents } = stage(
     { onRequest: () => resumes },
     {
@@ -330,7 +330,7 @@ test('an agent that stays out of reach fails the open requests and ends the prox
   expect(agents).toHaveLength(1);
 });
 
-test('an agent that was never there is the answer to initialize', async () => {
+test('an agent that was never reachable is reported in the response to initialize', async () => {
   const { client, proxy } = stage(
     {},
     {

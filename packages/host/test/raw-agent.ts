@@ -3,16 +3,16 @@ import { onTestFinished } from 'vitest';
 import { connectAgent, type AgentConnection, type AgentOptions, type HostEvent } from '../src/index.ts';
 import { approve } from './harness.ts';
 
-/** How the agent answers requests, by method; what is missing is answered -32601. */
+/** Responses by method; other methods are answered with -32601. */
 export type Answers = Readonly<Record<string, (params: unknown, context: RequestContext) => unknown>>;
 
-/** An agent in this process that keeps to JSON-RPC and to nothing else, and a host that talks to it. */
+/** An agent in this process that only follows JSON-RPC, with a host connected to it. */
 export interface RawAgent {
   readonly connection: AgentConnection;
   readonly events: readonly HostEvent[];
   /** The agent's end: sends the client any request and notification. */
   readonly agent: Connection;
-  /** All that came from the client, in order. */
+  /** All messages from the client, in order. */
   readonly received: readonly { readonly method: string; readonly params: unknown }[];
   /** Settles when the client has sent that method, now or later. */
   heard(method: string): Promise<void>;

@@ -90,7 +90,7 @@ test.each<[AnswerScope, number]>([
   if (isPosix) expect((await stat(answersFile)).mode & 0o777).toBe(0o600);
 });
 
-test('an answer for the session applies when the session continues, and not in a new session with its id', async () => {
+test('an answer for the session applies when the session resumes, and not to a new session with the same id', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const cwd = await folder();
   const user = answering('session');
@@ -111,7 +111,7 @@ test('an answer for the session applies when the session continues, and not in a
   expect(user.count).toBe(2);
 });
 
-test('an answer for a session is none for another one of the same agent', async () => {
+test('an answer for a session does not apply to another session of the same agent', async () => {
   const user = answering('session');
   const { play, connection, cwd } = await start(user, await folder());
   const other = await openSession(connection, { cwd });
@@ -123,7 +123,7 @@ test('an answer for a session is none for another one of the same agent', async 
   expect(user.count).toBe(2);
 });
 
-test('an answer for a project or an agent is none for another', async () => {
+test('an answer for a project or an agent does not apply to another', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const [here, there] = [await folder(), await folder()];
   const user = answering('project');
@@ -135,7 +135,7 @@ test('an answer for a project or an agent is none for another', async () => {
   expect(user.count).toBe(3);
 });
 
-test('an answer that is revoked counts no more from the next question on', async () => {
+test('a revoked answer stops applying at the next request', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const user = answering('user');
   const { play } = await start({ ...user, answersFile }, await folder());
@@ -147,7 +147,7 @@ test('an answer that is revoked counts no more from the next question on', async
   expect(user.count).toBe(2);
 });
 
-test('a denial is remembered as well, and denies', async () => {
+test('a rejection can be remembered too', async () => {
   const user = answering('session', 'deny');
   const { play, answers } = await start(user, await folder());
 
@@ -169,7 +169,7 @@ test('answers that cannot be read are reported once, and later answers apply as 
   expect(only(events, 'diagnostic')).toMatchObject([{ code: 'answers', level: 'warning' }]);
 });
 
-test('what was not offered allows nothing', async () => {
+test('an option that was not offered allows nothing', async () => {
   const toolCall = { toolCallId: 'a', title: 'bash', kind: 'execute' };
   const { play, answers } = await start(answering('session'), await folder());
 
@@ -178,7 +178,7 @@ test('what was not offered allows nothing', async () => {
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
 });
 
-test('an answer for longer than was offered allows nothing', async () => {
+test('an answer with a longer scope than offered allows nothing', async () => {
   const cwd = await folder();
   const toolCall = {
     toolCallId: 'a',
@@ -193,7 +193,7 @@ test('an answer for longer than was offered allows nothing', async () => {
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
 });
 
-test('an answer to remember that comes after the turn was cancelled is not remembered', async () => {
+test('an answer that arrives after the turn was cancelled is not remembered', async () => {
   let count = 0;
   const { play, answers, session } = await start(
     {
@@ -220,7 +220,7 @@ test('an answer to remember that comes after the turn was cancelled is not remem
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }, selected('no')]);
 });
 
-test('a question that is open is answered by a remembered answer to another that was about the like', async () => {
+test('a remembered answer also answers other open requests that it covers', async () => {
   const asked = new Map<string, (answer: PermissionAnswer) => void>();
   const { play, answers, events } = await start(
     {

@@ -10,7 +10,7 @@ const options = [
   { optionId: 'no', name: 'No', kind: 'reject_once' },
 ];
 
-test('a full turn: a permission, a client file write, a terminal, and the answer', async () => {
+test('a full turn has a permission, a client file write, a terminal and a response', async () => {
   const { play, answers, events, session, cwd, connection } = await script({ policy: approve('all') });
   const file = join(cwd, 'notes', 'a.txt');
 
@@ -64,7 +64,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
   expect(events[3]).toEqual({ type: 'session', sessionId: session.id, cwd, origin: 'new' });
 });
 
-test('an update is passed on exactly as it came, unknown kinds too', async () => {
+test('updates are passed on unchanged, including unknown kinds', async () => {
   const { play, events } = await script();
   const known = {
     sessionUpdate: 'plan',
@@ -81,7 +81,7 @@ test('an update is passed on exactly as it came, unknown kinds too', async () =>
   expect(codes(events)).toEqual(['unknown-variant']);
 });
 
-test('an update after the answer to its prompt is emitted as late', async () => {
+test('an update after the response to its prompt is emitted as late', async () => {
   const { play, events, event } = await script();
 
   await play({ say: '1' }, { after: [{ say: '2' }, { stderr: 'done\n' }] });
@@ -91,7 +91,7 @@ test('an update after the answer to its prompt is emitted as late', async () => 
   expect(codes(events)).toEqual(['late-update']);
 });
 
-test('an update that comes before the answer to session/new is emitted after the session', async () => {
+test('an update before the response to session/new is emitted after the session', async () => {
   const early = { sessionUpdate: 'available_commands_update', availableCommands: [] };
   const { events, session, play } = await script({ start: { early } });
 
@@ -105,7 +105,7 @@ test('an update that comes before the answer to session/new is emitted after the
   expect(codes(events)).toEqual([]);
 });
 
-test('what an agent asks for right behind its answer to session/new is served', async () => {
+test('a request right after the response to session/new is served', async () => {
   const request = { sessionId: '$SESSION', path: fileURLToPath(import.meta.url), limit: 1 };
   const { event, answers } = await script({
     start: { afterNew: [{ request: 'fs/read_text_file', params: request }] },
@@ -143,7 +143,7 @@ test('an agent that can only load replays the history', async () => {
   ]);
 });
 
-test('a session is open once', async () => {
+test('a session can be open only once', async () => {
   const { connection, session } = await script({ start: { capabilities: { loadSession: true } } });
 
   await expect(
@@ -151,7 +151,7 @@ test('a session is open once', async () => {
   ).rejects.toMatchObject({ code: 'already-open' });
 });
 
-test('an agent that keeps no sessions cannot continue one', async () => {
+test('an agent that stores no sessions cannot resume one', async () => {
   const { connection, events } = await open('scripted');
 
   const opening = openSession(connection, { cwd: await folder(), resume: { sessionId: 'kept' } });
@@ -160,7 +160,7 @@ test('an agent that keeps no sessions cannot continue one', async () => {
   expect(only(events, 'session')).toEqual([]);
 });
 
-test('further directories and remote MCP servers are refused where the agent does not take them', async () => {
+test('additional directories and remote MCP servers are rejected if the agent does not support them', async () => {
   const { connection } = await open('scripted');
   const cwd = await folder();
   const server = { type: 'http', name: 'remote', url: 'https://example.com/mcp', headers: [] } as const;
@@ -173,7 +173,7 @@ test('further directories and remote MCP servers are refused where the agent doe
   });
 });
 
-test('a session in a directory that is not there is refused here', async () => {
+test('a session in a missing directory is rejected', async () => {
   const { connection } = await open('scripted');
 
   await expect(openSession(connection, { cwd: join(await folder(), 'gone') })).rejects.toMatchObject({
@@ -181,7 +181,7 @@ test('a session in a directory that is not there is refused here', async () => {
   });
 });
 
-test('an agent that wants to be signed in says how', async () => {
+test('an agent that requires sign-in lists its methods', async () => {
   const authMethods = [{ id: 'login', name: 'Log in' }];
   const { connection } = await open('scripted', {
     start: {
@@ -196,7 +196,7 @@ test('an agent that wants to be signed in says how', async () => {
   });
 });
 
-test('what the agent refuses is its own error', async () => {
+test('an error of the agent is passed on', async () => {
   const { play } = await script();
 
   await expect(
@@ -208,7 +208,7 @@ test('what the agent refuses is its own error', async () => {
   });
 });
 
-test('one session runs one turn at a time, and the next one after it', async () => {
+test('a session runs one turn at a time', async () => {
   const { play, session } = await script();
   const first = play({ waitForCancel: true }, { stop: 'cancelled' });
 
@@ -219,7 +219,7 @@ test('one session runs one turn at a time, and the next one after it', async () 
   await expect(play()).resolves.toEqual({ stopReason: 'end_turn', response: expect.anything() as unknown });
 });
 
-test('two sessions of one agent are apart: files, questions and updates', async () => {
+test('two sessions of one agent have separate files, questions and updates', async () => {
   const { connection, events, play, cwd } = await script();
   const other = await openSession(connection, { cwd: await folder() });
   await writeFile(join(cwd, 'mine'), 'mine');
@@ -255,7 +255,7 @@ test('closing a session sends session/close only to an agent that offers it', as
   await expect(second.play()).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('the trace that a client is in goes with sessions and prompts', async () => {
+test("the client's trace context is sent with sessions and prompts", async () => {
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'a=b' };
   const sent: unknown[] = [];
   const { play } = await script({

@@ -31,7 +31,7 @@ function sent(): { readonly requests: unknown[]; readonly observe: (frame: objec
   return { requests, observe };
 }
 
-test('the mode is set by its own request, and known afterwards', async () => {
+test('the mode is set by its own request, and then reported', async () => {
   const { requests, observe } = sent();
   const { session } = await script({ start: { newSession: { modes } }, observe });
 
@@ -44,7 +44,7 @@ test('the mode is set by its own request, and known afterwards', async () => {
   expect(session.modes?.currentModeId).toBe('code');
 });
 
-test('a mode that is not offered is refused before anything is sent', async () => {
+test('an unavailable mode is rejected before anything is sent', async () => {
   const { requests, observe } = sent();
   const { session } = await script({ start: { newSession: { modes } }, observe });
   const before = requests.length;
@@ -57,7 +57,7 @@ test('a mode that is not offered is refused before anything is sent', async () =
   expect(requests).toHaveLength(before);
 });
 
-test('the model is set as an option, and all options are known afterwards', async () => {
+test('the model is set as an option, and all options are then reported', async () => {
   const { requests, observe } = sent();
   const changed = [{ ...model, currentValue: 'large' }];
   const { session } = await script({
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('an old agent that lists models is asked as it expects', async () => {
+test('the model of an old agent is set by the legacy method', async () => {
   const { requests, observe } = sent();
   const models = {
     currentModelId: 'a',
@@ -117,7 +117,7 @@ test('an old agent that lists models is asked as it expects', async () => {
   });
 });
 
-test('what the agent changes by itself is known', async () => {
+test('changes by the agent itself are reported', async () => {
   const { session, play } = await script({ start: { newSession: { modes, configOptions: [model] } } });
 
   await play(

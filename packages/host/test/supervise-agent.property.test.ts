@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HostEvent, PromptResult, AgentSession, SessionPhase } from '../src/index.ts';
-import { folder, only } from './harness.ts';
+import type { HostEvent, PromptResult, AgentSession } from '../src/index.ts';
+import type { SessionPhase } from '../src/state/index.ts';
+import { folder, only, phases } from './harness.ts';
 import { superviseMortal, toPrompt, type Behaviour } from './mortal-agent.ts';
 
 /** What may happen, in any order and at any moment. */
@@ -30,7 +31,7 @@ const following: Readonly<Record<SessionPhase, readonly SessionPhase[]>> = {
   running: ['waiting', 'stopping', 'ready', 'starting', 'closed', 'failed'],
   waiting: ['running', 'stopping', 'ready', 'starting', 'closed', 'failed'],
   stopping: ['ready', 'starting', 'closed', 'failed'],
-  closed: ['starting'],
+  closed: ['starting', 'failed'],
   failed: ['starting', 'closed'],
 };
 
@@ -129,7 +130,6 @@ function expectOrder(events: readonly HostEvent[]): void {
   expect([...ended].toSorted()).toEqual([...started].toSorted());
   expect(new Set(started).size).toBe(started.length);
   const open = new Map<string, string>();
-  const states = new Map<string, SessionPhase>();
   let isThere = false;
   for (const event of events) {
     switch (event.type) {
@@ -153,18 +153,22 @@ function expectOrder(events: readonly HostEvent[]): void {
         if (open.has(event.sessionId)) break;
         expect(event.late || event.replay || !isOfTurn(event.view.sessionUpdate)).toBe(true);
         break;
-      case 'session-state': {
-        const before = states.get(event.sessionId);
-        if (before !== undefined) expect(following[before]).toContain(event.state);
-        states.set(event.sessionId, event.state);
-        break;
-      }
       default:
         break;
     }
   }
   expect(isThere).toBe(false);
-  expect([...states.values()].filter((state) => state !== 'closed' && state !== 'failed')).toEqual([]);
+  const sessionIds = new Set(only(events, 'session').map(({ sessionId }) => sessionId));
+  for (const sessionId of sessionIds) {
+    const [first, ...others] = phases(events, sessionId);
+    expect(first).toBe('starting');
+    let before = first;
+    for (const phase of others) {
+      if (before !== undefined) expect(following[before]).toContain(phase);
+      before = phase;
+    }
+    expect(before === 'closed' || before === 'failed').toBe(true);
+  }
 }
 
 function isOfTurn(kind: string): boolean {

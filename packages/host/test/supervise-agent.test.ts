@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toLoggedEntry, type HostEvent, type AgentSession } from '../src/index.ts';
+import { toLoggedEntry, type AgentSession } from '../src/index.ts';
 import { emptyState, reduce, values } from '../src/state/index.ts';
-import { approve, folder, only, texts } from './harness.ts';
+import { approve, folder, only, phases, texts } from './harness.ts';
 import { superviseMortal, toPrompt, type Mortal, type MortalOptions } from './mortal-agent.ts';
 
 const resumes = { sessionCapabilities: { resume: {} } };
@@ -12,16 +12,12 @@ async function open(options?: MortalOptions): Promise<Mortal & { readonly sessio
   return { ...mortal, session: await mortal.agent.openSession({ cwd: await folder() }) };
 }
 
-function states(events: readonly HostEvent[]): readonly string[] {
-  return only(events, 'session-state').map(({ state }) => state);
-}
-
-test('an agent that dies in a turn is started again, and its session resumed; the turn is not repeated', async () => {
+test('a crashed agent is restarted and its session resumed; the turn is not repeated', async () => {
   const { session, events, requests } = await open({ capabilities: { ...resumes, ...loads } });
 
   await expect(session.prompt(toPrompt('die'))).rejects.toMatchObject({
     code: 'agent-exited',
-    message: expect.stringContaining('of unknown outcome'),
+    message: expect.stringContaining('the outcome of its running work is unknown'),
     unknownOutcome: ['call-1'],
   });
   await expect(session.prompt(toPrompt('say hello'))).resolves.toMatchObject({ stopReason: 'end_turn' });
@@ -35,7 +31,9 @@ test('an agent that dies in a turn is started again, and its session resumed; th
     { error: { code: 'agent-exited' }, unknownOutcome: ['call-1'] },
     { stopReason: 'end_turn' },
   ]);
-  expect(states(events)).toEqual(['starting', 'ready', 'running', 'starting', 'ready', 'running', 'ready']);
+  expect(phases(events, session.id).join(' ')).toBe(
+    'starting ready running closed failed starting ready running ready',
+  );
 });
 
 test('a session that cannot be resumed is loaded, and replayed events are marked', async () => {
@@ -55,7 +53,7 @@ test('a session that cannot be resumed is loaded, and replayed events are marked
   expect(texts(events)).toEqual(['hello', 'hello']);
 });
 
-test('what is shown of it: each message once, and the call that was open of unknown outcome', async () => {
+test('after a crash each message is shown once, and the open call has an unknown outcome', async () => {
   const { session, events } = await open({ capabilities: loads });
   await session.prompt(toPrompt('say hello'));
   await session.prompt(toPrompt('die')).catch(() => undefined);
@@ -74,7 +72,7 @@ test('what is shown of it: each message once, and the call that was open of unkn
   expect(view.phase).toBe('ready');
 });
 
-test('what can be neither resumed nor loaded is begun anew, with the settings it had', async () => {
+test('a session that can be neither resumed nor loaded is replaced by a new one with its settings', async () => {
   const { session, requests, crash, next, events } = await open();
   await session.setMode('b');
 
@@ -96,7 +94,7 @@ test('what can be neither resumed nor loaded is begun anew, with the settings it
   ]);
 });
 
-test('a session that the agent lost has not failed where it is begun anew', async () => {
+test('a session that the agent lost has not failed if a new one replaces it', async () => {
   const { events, crash, next } = await open({ capabilities: loads, refuses: new Set(['session/load']) });
 
   const recovered = next(({ type }) => type === 'session-recovered');
@@ -104,7 +102,7 @@ test('a session that the agent lost has not failed where it is begun anew', asyn
   await recovered;
 
   expect(only(events, 'session-recovered')).toMatchObject([{ by: 'new', newSessionId: 'session-2' }]);
-  expect(states(events)).not.toContain('failed');
+  expect(phases(events, 'session-2')).toEqual(['starting', 'ready']);
 });
 
 test('renewing an agent restarts it at once, regardless of earlier attempts, and its sessions continue', async () => {
@@ -134,7 +132,7 @@ test('all sessions of an agent are opened again', async () => {
   expect(requests.filter((request) => request === 'session/resume')).toHaveLength(2);
 });
 
-test('an agent that cannot be restarted fails after so many attempts', async () => {
+test('an agent that cannot be restarted fails after the maximum number of attempts', async () => {
   let isBroken = false;
   const { session, agent, events, crash, next, starts } = await open({
     restart: { attempts: 3, delayMs: 0 },
@@ -149,11 +147,11 @@ test('an agent that cannot be restarted fails after so many attempts', async () 
   expect(only(events, 'agent-restart').map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   expect(starts()).toBe(1);
   expect(agent.state).toBe('failed');
-  expect(states(events).at(-1)).toBe('failed');
+  expect(phases(events, session.id).at(-1)).toBe('failed');
   await expect(session.prompt(toPrompt('say hello'))).rejects.toMatchObject({ code: 'agent-exited' });
 });
 
-test('an agent that dies in each turn fails, one that ends a turn in between is restarted', async () => {
+test('an agent that crashes in each turn fails; one that completes a turn in between is restarted', async () => {
   const { session, agent } = await open({ capabilities: resumes, restart: { attempts: 2, delayMs: 0 } });
   for (let round = 0; round < 4; round += 1) {
     await expect(session.prompt(toPrompt('die'))).rejects.toMatchObject({ code: 'agent-exited' });
@@ -166,7 +164,7 @@ test('an agent that dies in each turn fails, one that ends a turn in between is 
   expect(agent.state).toBe('failed');
 });
 
-test('the wait between attempts is the clock’s, and the end of the agent ends it', async () => {
+test('the delay between attempts uses the clock, and ending the agent ends it', async () => {
   const waits: number[] = [];
   let isBroken = false;
   const { agent, crash, next } = await open({
@@ -192,7 +190,7 @@ test('the wait between attempts is the clock’s, and the end of the agent ends 
   expect(agent.state).toBe('closed');
 });
 
-test('an agent that had to be ended for a cancelled turn is there again for the next one', async () => {
+test('an agent that was terminated by a cancelled turn is restarted for the next one', async () => {
   const { session, next, requests } = await open({ capabilities: resumes });
   const call = next(({ type }) => type === 'update');
   const turn = session.prompt(toPrompt('deaf'));
@@ -219,7 +217,7 @@ test('a prompt that waits for the agent to come back can be cancelled', async ()
   expect(requests).not.toContain('prompt say never');
 });
 
-test('a session waits while a question does', async () => {
+test('a session waits while a question is open', async () => {
   let ask = (_answer: (optionId: string) => void): void => {};
   const asked = new Promise<(optionId: string) => void>((resolve) => {
     ask = resolve;
@@ -230,16 +228,16 @@ test('a session waits while a question does', async () => {
       permission: () => new Promise((resolve) => ask((optionId) => resolve({ kind: 'option', optionId }))),
     },
   });
-  const waits = next((event) => event.type === 'session-state' && event.state === 'waiting');
+  const waits = next((event) => event.type === 'permission-request');
   const turn = session.prompt(toPrompt('ask'));
   await waits;
   (await asked)('yes');
   await turn;
 
-  expect(states(events).slice(2)).toEqual(['running', 'waiting', 'running', 'ready']);
+  expect(phases(events, session.id).slice(2)).toEqual(['running', 'waiting', 'running', 'ready']);
 });
 
-test('after the end nothing is restarted, and what waits is rejected', async () => {
+test('after the end nothing is restarted, and waiting calls are rejected', async () => {
   const { session, agent, events, next, starts } = await open();
   const call = next(({ type }) => type === 'update');
   const turn = session.prompt(toPrompt('deaf'));
@@ -251,5 +249,5 @@ test('after the end nothing is restarted, and what waits is rejected', async () 
   await expect(session.prompt(toPrompt('say hello'))).rejects.toMatchObject({ code: 'closed' });
   expect(starts()).toBe(1);
   expect(only(events, 'agent-restart')).toEqual([]);
-  expect(states(events).at(-1)).toBe('closed');
+  expect(phases(events, session.id).at(-1)).toBe('closed');
 });

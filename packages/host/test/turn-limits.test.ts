@@ -13,7 +13,7 @@ function holdTime(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test('a turn that is silent too long is cancelled, after it was said what it waits for', async () => {
+test('a turn that is silent for too long is cancelled, after an event with the reason for the wait', async () => {
   const { session, events } = await script();
   const steps = [openCall, { waitForCancel: true }, { stop: 'cancelled' }];
 
@@ -55,7 +55,7 @@ test('a turn that takes too long is cancelled, even while it sends updates', asy
   expect(only(events, 'turn-timeout')).toMatchObject([{ limit: 'turn', limitMs: 100 }]);
 });
 
-test('a turn within its limits has nothing to do with them', async () => {
+test('a turn within its limits is not affected', async () => {
   const { session, events } = await script();
 
   const result = await session.prompt([{ type: 'text', text: '[]' }], {
@@ -86,7 +86,7 @@ test('the time a user takes to answer is not the agent’s silence', async () =>
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 
-test('an agent that waits for a reader that is behind is not silent', async () => {
+test('backpressure on the agent does not count as silence', async () => {
   const { agent, events } = await superviseMortal({
     slowReader: async () => void (await vi.advanceTimersByTimeAsync(600)),
   });
@@ -99,7 +99,7 @@ test('an agent that waits for a reader that is behind is not silent', async () =
   expect(only(events, 'turn-timeout')).toEqual([]);
 });
 
-test('what a turn waits for is in the event whole, and one line for the user', async () => {
+test('the event has the complete reason for the wait, and the user sees one line', async () => {
   const { agent, events } = await superviseMortal();
   const session = await agent.openSession({ cwd: await folder() });
 

@@ -101,7 +101,7 @@ test.runIf(isPosix).each([
   ]);
 });
 
-test.runIf(isPosix)('a variable about colours leaves an allowed command allowed', async () => {
+test.runIf(isPosix)('a color variable leaves an allowed command allowed', async () => {
   const { play, answers } = await script({
     policy: allowing({ tool: 'execute', commandPrefix: 'git --version', decision: 'allow' }),
   });
@@ -111,7 +111,7 @@ test.runIf(isPosix)('a variable about colours leaves an allowed command allowed'
   expect(answers()).toMatchObject([{ result: {} }, { result: { exitCode: 0 } }]);
 });
 
-test.runIf(isPosix)('a program called sh in the project is no shell', async () => {
+test.runIf(isPosix)('a program named sh in the project is not a shell', async () => {
   const interact = user(0);
   const { play, answers, cwd } = await script({
     policy: allowing({ tool: 'execute', command: 'git status', decision: 'allow' }),
@@ -129,7 +129,7 @@ test.runIf(isPosix)('a program called sh in the project is no shell', async () =
   ]);
 });
 
-test('a grant is for the text that was shown', async () => {
+test('an approval covers only the text that was shown', async () => {
   const interact = user(1);
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact });
   const file = join(cwd, 'a');
@@ -144,7 +144,7 @@ test('a grant is for the text that was shown', async () => {
   expect(interact.asked[1]?.files).toMatchObject([{ path: file, content: { newText: 'other' } }]);
 });
 
-test('a call that showed only where it would write does not cover the write, which shows its text', async () => {
+test('a call that showed only a location does not cover the write, which asks with its text', async () => {
   const interact = user(1);
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact });
   const file = join(cwd, 'a');
@@ -155,7 +155,7 @@ test('a call that showed only where it would write does not cover the write, whi
   expect(interact.asked[1]?.files).toMatchObject([{ content: { newText: 'text' } }]);
 });
 
-test('a part that was shown covers the whole text with that part replaced', async () => {
+test('a shown part covers the file with that part replaced', async () => {
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact: user(1) });
   const file = join(cwd, 'a');
   await writeFile(file, 'one\ntwo\nthree\n');
@@ -169,7 +169,7 @@ test('a part that was shown covers the whole text with that part replaced', asyn
   expect(answers()).toMatchObject([selected('yes'), refused, { result: {} }]);
 });
 
-test('a file that was changed since it was shown is asked about again, with what it is now', async () => {
+test('a file that changed since it was shown asks again, with its current content', async () => {
   const interact = user(2);
   const { play, answers, cwd, event } = await script({ policy: approve('ask'), interact });
   const file = join(cwd, 'a');
@@ -189,7 +189,7 @@ test('a file that was changed since it was shown is asked about again, with what
   expect(interact.asked.at(-1)?.files).toMatchObject([{ content: { oldText: 'changed', newText: 'new' } }]);
 });
 
-test('a file that changes while the user decides is asked about again', async () => {
+test('a file that changes while the user decides asks again', async () => {
   const { play, answers, cwd } = await script({
     policy: approve('ask'),
     interact: user(2, async (count) => {
@@ -262,7 +262,7 @@ test.runIf(isPosix)('a program that is replaced while the user decides does not 
   await expect(readFile(join(cwd, 'evil'))).rejects.toThrow('ENOENT');
 });
 
-test.runIf(isPosix)('a grant of a call is not for a program that was replaced since', async () => {
+test.runIf(isPosix)('an approval does not cover a program that was replaced since', async () => {
   const interact = user(2);
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact });
   const tool = join(cwd, 'tool');
@@ -280,7 +280,7 @@ test.runIf(isPosix)('a grant of a call is not for a program that was replaced si
   expect(interact.asked).toHaveLength(3);
 });
 
-test.runIf(isPosix)('a granted call covers its command in its own folder only', async () => {
+test.runIf(isPosix)('an allowed call covers its command only in its own folder', async () => {
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact: user(1) });
   await mkdir(join(cwd, 'src'));
 
@@ -293,7 +293,7 @@ test.runIf(isPosix)('a granted call covers its command in its own folder only', 
   expect(answers()).toMatchObject([selected('yes'), refused, { result: {} }]);
 });
 
-test.runIf(isPosix)('a program receives the name that it was called by', async () => {
+test.runIf(isPosix)('a program receives the name it was called by', async () => {
   const { play, answers } = await script({ policy: approve('all') });
 
   await play(
@@ -411,7 +411,7 @@ test('a rule allows a protected file only when it names it, not when its glob ha
   expect(narrow.answers()).toMatchObject([{ result: {} }]);
 });
 
-test('a file with keys in it is asked about before it is read through the client', async () => {
+test('reading a file with keys through the client asks first', async () => {
   const interact = user(1);
   const { play, answers, cwd } = await script({ policy: approve('reads'), interact });
   await writeFile(join(cwd, '.env'), 'KEY=1');
@@ -439,7 +439,7 @@ test.runIf(isPosix).each(['echo x > .git/hooks/pre-commit', 'cp a .bashrc', 'cat
   },
 );
 
-test('a level chooses no option that allows always: it is asked, and without a user rejected', async () => {
+test('an approval level never chooses an "always" option: the user is asked, or the call is rejected', async () => {
   const interact = user(1);
   const alone = await script({ policy: approve('all') });
   const attended = await script({ policy: approve('all'), interact });

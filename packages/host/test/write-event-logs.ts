@@ -12,7 +12,7 @@ import { OpeningEventLog } from '../src/store/opening-event-log.ts';
 import { createSessionKey } from '../src/store/session-key.ts';
 import type { SessionStore } from '../src/store/session-store.ts';
 
-/** Where event logs are kept, and by whom. */
+/** Where to store event logs, and for which program. */
 export interface WriteEventLogsOptions {
   readonly store: SessionStore;
   /** The program that keeps them, and its version. */
@@ -20,28 +20,25 @@ export interface WriteEventLogsOptions {
   /** The command line of the agent, where it has no name of its own. */
   readonly commandLine?: readonly string[];
   /**
-   * Called when an event log cannot be opened, and each time one begins to fail. Where there is no room for it, nothing is
-   * `stored`; where it cannot be opened for another reason, its session goes on without it.
+   * Called when an event log cannot be opened, or begins to fail. If the disk is full, `stored` rejects; if it cannot
+   * be opened for another reason, its session continues without it.
    */
   readonly onFailure: (error: Error) => void;
-  /**
-   * Takes each event with the key of its event log: those that were there when it was opened, then each that is added.
-   * With them a view is made, of a session that runs too.
-   */
+  /** Receives each event with the key of its event log: existing ones when it is opened, then each that is appended. */
   readonly onEvent?: (key: string, event: LoggedEvent) => void;
 }
 
 /** Keeps an event log of each session of one agent. */
 export interface EventLogWriter extends EventStore, AsyncDisposable {
-  /** Takes what the agent's `onEvent` is given, in that order. A promise for an update asks the agent to wait. */
+  /** Receives the agent's events, in order. A promise for an update makes the agent wait. */
   take(event: HostEvent): Promise<void> | undefined;
   /** Writes what is left. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to keep event logs: a new one for a new session; a session that is continued goes on in the event log it had. What
- * concerns the agent as a whole is in the event log of each session that is open then.
+ * Stores the events of sessions: a new event log for each new session; a continued session uses its existing one.
+ * Events of the agent as a whole are stored in the event log of each open session.
  */
 export function writeEventLogs(options: WriteEventLogsOptions): EventLogWriter {
   return new SessionEventLogs(options);

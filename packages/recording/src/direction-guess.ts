@@ -38,6 +38,7 @@ export class DirectionGuess {
   }
 }
 
+/** Open requests that are remembered to guess directions. */
 const maxOpen = 10_000;
 
 /** Methods that clients serve come from the agent. */

@@ -4,23 +4,23 @@ import type { RecordingEntry } from './entry.ts';
 import type { Line } from './lines.ts';
 import { RecordingError } from './recording-error.ts';
 
-/** Lines to what they hold. Lines of other tools may be among them: a bare message is taken for a frame. */
+/** Reads the lines of a recording. Lines of other tools are accepted: a bare message is a frame. */
 export class EntryReader {
   readonly #directions = new DirectionGuess();
   #seq = 0;
 
-  /** Returns nothing for an empty line. */
+  /** Reads a line; undefined for an empty one. */
   read({ number, length, bytes }: Line): RecordingEntry | undefined {
     if (bytes === undefined) return unreadable(number, `it has ${length} bytes, which is too long`);
     return this.readText(decoder.decode(bytes), number);
   }
 
-  /** The same for a line that is text already. */
+  /** Reads a line that is already decoded. */
   readText(text: string, number: number): RecordingEntry | undefined {
     const json = text.trim();
     if (json === '') return undefined;
     const value = parseJson(json);
-    return isJsonObject(value) ? this.#take(value, number) : unreadable(number, 'it is no JSON object');
+    return isJsonObject(value) ? this.#take(value, number) : unreadable(number, 'it is not a JSON object');
   }
 
   #take(object: JsonObject, line: number): RecordingEntry {
@@ -43,7 +43,7 @@ export class EntryReader {
       }
       return unreadable(line, 'it has neither "message" nor "fault"');
     }
-    if (object['jsonrpc'] !== '2.0') return unreadable(line, 'it is no frame and no message');
+    if (object['jsonrpc'] !== '2.0') return unreadable(line, 'neither a frame nor a message');
     this.#seq += 1;
     return { kind: 'frame', seq: this.#seq, direction: this.#directions.guess(object), message: object };
   }

@@ -1,7 +1,7 @@
-/** What a line of a recording holds. */
+/** The contents of a line of a recording. */
 export type RecordingEntry = RecordingHead | RecordedFrame | RecordedFault | UnreadableLine;
 
-/** The first line, as far as it is known. Times are milliseconds since 1970. */
+/** The first line. Times are milliseconds since 1970. */
 export interface RecordingHead {
   readonly kind: 'head';
   readonly time?: number;
@@ -10,7 +10,7 @@ export interface RecordingHead {
   readonly cwd?: string;
 }
 
-/** Which way a frame went: `out` is to the agent, `in` from it. */
+/** The direction of a frame: `out` is to the agent, `in` from it. */
 export type FrameDirection = 'in' | 'out';
 
 /** A message. */
@@ -23,23 +23,23 @@ export interface RecordedFrame {
   readonly message: unknown;
 }
 
-/** What came instead of a message. */
+/** A frame without a message. */
 export interface RecordedFault {
   readonly kind: 'fault';
   readonly seq: number;
   readonly time?: number;
   readonly direction: FrameDirection;
   readonly code: string;
-  /** Length of the whole line, where the recording says it. */
+  /** The length of the whole line, if the recording contains it. */
   readonly bytes?: number;
   /** Its first characters. */
   readonly head: string;
 }
 
-/** A line of the file that says nothing: it was torn, or is not from a recording. */
+/** A line that cannot be read: it is incomplete, or not part of a recording. */
 export interface UnreadableLine {
   readonly kind: 'unreadable';
-  /** The line's number in the file. */
+  /** The line number in the file. */
   readonly line: number;
   readonly why: string;
 }

@@ -12,7 +12,7 @@ export { readLines, type Line } from './lines.ts';
 export { idKey, sessionOf, viewMessage, type MessageView } from './message-view.ts';
 export { maxRecordedBytes, readRecording } from './read-recording.ts';
 export { RecordingError, type RecordingErrorCode } from './recording-error.ts';
-export { redacted } from './redact-text.ts';
+export { redacted, redactText } from './redact-text.ts';
 export { Redactor } from './redactor.ts';
 export { namesSecret } from './secret-name.ts';
 export { Trace, type OpenRequest, type TracedFrame } from './trace.ts';

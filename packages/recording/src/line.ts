@@ -1,6 +1,6 @@
 import type { FrameDirection, RecordedFault } from './entry.ts';
 
-/** A frame as a recording has it: a message, or what came instead of one. */
+/** A frame to be recorded: a message, or the fault of a frame without one. */
 export interface WrittenFrame {
   readonly seq: number;
   /** Milliseconds since 1970. */
@@ -10,12 +10,12 @@ export interface WrittenFrame {
   readonly fault?: Pick<RecordedFault, 'code' | 'head'> & { readonly bytes: number };
 }
 
-/** The first line of a recording, with its newline. */
+/** Formats the first line of a recording, with its newline. */
 export function headLine(head: Readonly<Record<string, unknown>>, time: number): string {
   return `${JSON.stringify({ recording: 1, time: new Date(time).toISOString(), ...head })}\n`;
 }
 
-/** The line of a frame, with its newline. */
+/** Formats the line of a frame, with its newline. */
 export function frameLine({ seq, time, direction, message, fault }: WrittenFrame): string {
   return `${JSON.stringify({ seq, time: new Date(time).toISOString(), direction, message, fault })}\n`;
 }

@@ -1,16 +1,18 @@
-/** A line of a file, and where it stands there. */
+/** A line of a file, and its position. */
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Of its first byte. */
+  /** Position of its first byte. */
   readonly offset: number;
-  /** Without its newline. */
+  /** Length without its newline. */
   readonly length: number;
-  /** Absent where the line is too long to be read. */
+  /** Absent if the line is too long to be read. */
   readonly bytes?: Uint8Array;
 }
 
-/** Bytes to lines. Holds one line at most, and of one that is too long nothing; the last one needs no newline. */
+/**
+ * Splits bytes into lines. Buffers at most one line, and nothing of an overlong one; the last line needs no newline.
+ */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   { maxBytes }: { readonly maxBytes: number },

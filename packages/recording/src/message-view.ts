@@ -1,6 +1,6 @@
 import { isJsonObject, valueAt } from '@parley/wire';
 
-/** A recorded message, seen as far as its place in the conversation needs it. */
+/** The parts of a recorded message that determine its position in the conversation. */
 export type MessageView =
   | {
       readonly kind: 'request';
@@ -13,7 +13,7 @@ export type MessageView =
   | { readonly kind: 'error'; readonly id: unknown; readonly error: unknown }
   | { readonly kind: 'unknown'; readonly raw: unknown };
 
-/** Sorts a message by its members. It is not judged: a recording also holds what was wrong. */
+/** Classifies a message by its members, without validating it: a recording may contain invalid messages. */
 export function viewMessage(message: unknown): MessageView {
   if (!isJsonObject(message)) return { kind: 'unknown', raw: message };
   const { id, method, params, result, error } = message;
@@ -27,13 +27,13 @@ export function viewMessage(message: unknown): MessageView {
   return result === undefined ? { kind: 'unknown', raw: message } : { kind: 'result', id, result };
 }
 
-/** The session that params or a result name. */
+/** The session id of params or a result. */
 export function sessionOf(value: unknown): string | undefined {
   const id = valueAt(value, 'sessionId');
   return typeof id === 'string' ? id : undefined;
 }
 
-/** An id as a key of a map: 1 and "1" are two. */
+/** A map key for an id: 1 and "1" are different. */
 export function idKey(id: unknown): string {
   return JSON.stringify({ id });
 }

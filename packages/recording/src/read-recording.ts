@@ -2,7 +2,7 @@ import { EntryReader } from './entry-reader.ts';
 import type { RecordingEntry } from './entry.ts';
 import { readLines } from './lines.ts';
 
-/** The longest line of a recording that is read: the longest line an agent may write, and what is around it. */
+/** Length of the longest line that is read: the longest line of an agent, plus the fields around it. */
 export const maxRecordedBytes: number = 96 * 1024 * 1024;
 
 /** Reads a recording of any length as it arrives, one line at a time. */

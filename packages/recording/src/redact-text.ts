@@ -1,11 +1,11 @@
 import { namesSecret } from './secret-name.ts';
 
-/** What stands in a recording where a secret was. */
+/** The replacement for a secret. */
 export const redacted = '[redacted]';
 
 /**
- * Takes out of a text what has the form of a secret: keys and tokens of well-known services, private keys, headers that
- * authorize, `NAME=value` and `--name value` where the name says so, and passwords in addresses.
+ * Redacts everything in a text that has the format of a secret: keys and tokens of well-known services, private keys,
+ * authorization headers, `NAME=value` and `--name value` if the name indicates a secret, and passwords in addresses.
  */
 export function redactText(text: string): string {
   if (text.length < shortestSecret) return text;

@@ -3,15 +3,15 @@ import { redacted, redactText } from './redact-text.ts';
 import { namesSecret, namesVariables } from './secret-name.ts';
 
 /**
- * Takes secrets out of messages and keeps their structure: each object its keys, each list its length, each value its
- * type. A secret that was seen under its name is known from then on, and is taken out wherever it appears again.
+ * Redacts secrets in messages and preserves their structure: the keys of objects, the length of lists and the type of
+ * values. A secret that was seen under its name is redacted wherever it appears later.
  */
 export class Redactor {
   readonly #known = new Set<string>();
-  /** Finds any of them; made when it is needed. */
+  /** Matches any known secret; created on demand. */
   #anyKnown: RegExp | undefined;
 
-  /** Makes a secret known: what is taken out although it was never seen under its name. */
+  /** Adds a secret that was never seen under its name. */
   learn(value: string, { isCertain = false }: { readonly isCertain?: boolean } = {}): void {
     // Even what is surely one may be a word of the protocol, if it is a short one.
     const isWord = /^[a-z_]+$/iu.test(value);
@@ -22,12 +22,12 @@ export class Redactor {
     this.#anyKnown = undefined;
   }
 
-  /** The same value without secrets; itself where there are none. */
+  /** Returns the value without secrets, or the same value if it contains none. */
   redact(value: unknown): unknown {
     return this.#walk(value, 0);
   }
 
-  /** The same text without secrets. */
+  /** Returns the text without secrets. */
   redactText(text: string): string {
     return redactText(this.#hideKnown(text));
   }
@@ -71,7 +71,7 @@ export class Redactor {
     });
   }
 
-  /** A known secret may be a key, too. */
+  /** Redacts keys that are known secrets. */
   #hideKeys(object: JsonObject): JsonObject {
     if (this.#known.size === 0) return object;
     const keys = Object.keys(object);
@@ -80,7 +80,10 @@ export class Redactor {
     return Object.fromEntries(keys.map((key, index) => [shown[index] ?? key, object[key]]));
   }
 
-  /** The properties of a JSON schema have the names of secrets, and are none. */
+  /**
+   * Redacts the properties of a JSON Schema: their names may look like those of secrets, but their values are not
+   * secret.
+   */
   #walkProperties(properties: unknown, depth: number): unknown {
     if (!isJsonObject(properties)) return this.#walk(properties, depth + 1);
     return mapObject(properties, (name, schema) => {
@@ -90,7 +93,7 @@ export class Redactor {
     });
   }
 
-  /** Variables or headers, in any of the forms they have: `[{name, value}]`, `{name: value}`, `["name=value"]`. */
+  /** Redacts variables or headers in any format: `[{name, value}]`, `{name: value}`, `["name=value"]`. */
   #hideVariables(variables: unknown, depth: number): unknown {
     if (Array.isArray(variables)) {
       return mapList(variables, (item) => {
@@ -113,7 +116,7 @@ export class Redactor {
     return `${name}=${redacted}`;
   }
 
-  /** Takes out every text and, where it is surely a secret, every number; what is surely one is known from now on. */
+  /** Redacts every text and, if it is certainly a secret, every number; certain secrets are known from then on. */
   #hide(value: unknown, isCertain: boolean, depth: number): unknown {
     if (typeof value === 'string') {
       if (isCertain) this.learn(value);
@@ -128,13 +131,16 @@ export class Redactor {
   }
 }
 
-/** A shorter value is no secret, but a word that may stand anywhere. */
+/** Shorter values are not treated as secrets elsewhere, because they may be ordinary words. */
 const minKnownLength = 8;
+/** The same for values that are certainly secrets. */
 const minCertainLength = 4;
+/** Longer values are not remembered. */
 const maxKnownLength = 4096;
+/** Remembered secrets. */
 const maxKnown = 256;
 
-/** Values nested deeper are omitted: no protocol needs them, and they could not be written as JSON. */
+/** Nesting depth of values; deeper ones are omitted. */
 const maxDepth = 200;
 
 /** Whether an object is a name and its value, and the name says that the value is a secret. */

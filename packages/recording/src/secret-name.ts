@@ -1,4 +1,4 @@
-/** Whether what stands under such a name, a key of an object, a variable, a header or a flag, is a secret. */
+/** Checks whether a name (of a key, variable, header or flag) indicates a secret. */
 export function namesSecret(name: string): boolean {
   if (name.length > maxNameLength || !mayNameSecret.test(name)) return false;
   const words = name
@@ -20,6 +20,7 @@ export function namesVariables(name: string): boolean {
   );
 }
 
+/** Characters of a name that are checked. */
 const maxNameLength = 200;
 
 /** Most names contain none of these, which one test shows. */

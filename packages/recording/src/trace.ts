@@ -2,17 +2,17 @@ import { valueAt } from '@parley/wire';
 import type { FrameDirection, RecordedFrame } from './entry.ts';
 import { idKey, sessionOf, viewMessage, type MessageView } from './message-view.ts';
 
-/** A frame, and what it belongs to. */
+/** A frame with its position in the conversation. */
 export interface TracedFrame {
   readonly frame: RecordedFrame;
   readonly view: MessageView;
-  /** Of a response: the method of its request. */
+  /** For responses: the method of the request. */
   readonly method?: string;
   readonly session?: string;
-  /** The prompt turn of its session that was running, from 1, and the number of its `session/prompt`. */
+  /** The turn of the session that was running, from 1, and the number of its `session/prompt`. */
   readonly turn?: number;
   readonly prompt?: number;
-  /** Of a response: the number of its request, and the time it took. */
+  /** For responses: the number of the request, and the duration. */
   readonly answers?: number;
   readonly latencyMs?: number;
 }
@@ -27,7 +27,7 @@ export interface OpenRequest {
   readonly prompt?: number;
 }
 
-/** Follows a conversation frame by frame: which response belongs to which request, and in which turn. */
+/** Follows a conversation frame by frame, and assigns responses to requests and frames to turns. */
 export class Trace {
   readonly #open: Readonly<Record<FrameDirection, Map<string, OpenRequest>>> = {
     in: new Map(),
@@ -45,7 +45,7 @@ export class Trace {
     );
   }
 
-  /** Whether the request with this number has no response, and can still get one. */
+  /** Checks whether the request with this number has no response, and can still get one. */
   isWaiting(seq: number): boolean {
     return this.#waiting.has(seq);
   }
@@ -124,7 +124,7 @@ export class Trace {
     if (request !== undefined) this.#waiting.delete(request.seq);
   }
 
-  /** The requests of the connection before get no response any more. */
+  /** Marks the requests of the previous connection as lost. */
   #beginConnection(): void {
     const { out, in: asked } = this.#open;
     this.#lost = [...this.#lost, ...out.values(), ...asked.values()].slice(-maxRemembered);
@@ -143,7 +143,7 @@ export class Trace {
   }
 }
 
-/** Open requests of each direction, and sessions, that are remembered. */
+/** Remembered open requests of each direction, and sessions. */
 const maxRemembered = 10_000;
 
 function forgetOldest<Value>(map: Map<string, Value>): Value | undefined {

@@ -1,6 +1,6 @@
 import type { LoggedEntry } from '@parley/host/state';
 
-/** How a session begins. */
+/** The first events of a session. */
 export const opening: readonly LoggedEntry[] = [
   { type: 'journal-start', key: 'a', agent: 'parley', cwd: '/home/ada/engine', program: 'gallery' },
   {

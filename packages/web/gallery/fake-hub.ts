@@ -1,4 +1,4 @@
-import type { HubFrame, ListedAnswer } from '@parley/host/hub';
+import { changesMethods, hubMethods, type HubFrame, type ListedAnswer } from '@parley/host/hub';
 import type { LoggedEntry, LoggedEvent, SessionState } from '@parley/host/state';
 import { emptyState, reduce } from '@parley/host/state';
 import type { ChangesRequests } from '../src/hub/changes-requests.ts';
@@ -8,20 +8,30 @@ import { unknownHub, type HubState } from '../src/hub/hub-state.ts';
 import { emptyFeed, type SessionFeed } from '../src/hub/session-feed.ts';
 import { Store } from '../src/hub/store.ts';
 
-/** What a hub that is made up holds. */
+const changesNames = [
+  'diffChanges',
+  'changedContent',
+  'undoChanges',
+  'redoChanges',
+  'keepHunks',
+  'revertHunks',
+  'commitChanges',
+] as const;
+
+/** The content of the fake hub. */
 export interface FakeHubOptions {
   readonly state?: Partial<HubState>;
   /** By the keys of sessions. */
   readonly feeds?: Readonly<Record<string, Partial<SessionFeed>>>;
-  /** What goes over the wire of each session. */
+  /** Returns the frames of a session. */
   readonly watchFrames?: (key: string, onFrames: (frames: readonly HubFrame[]) => void) => () => void;
-  /** What was answered for longer than once. */
+  /** The remembered answers. */
   readonly remembered?: readonly ListedAnswer[];
   /** What is answered about the changes of each session. */
   readonly changes?: { readonly [Name in keyof ChangesRequests]?: ChangesRequests[Name]['result'] };
 }
 
-/** A hub without a server: it shows what it is given, and says in the console what it is asked for. */
+/** A hub without a server: it shows the given content, and logs requests to the console. */
 export function fakeHub({
   state = {},
   feeds = {},
@@ -58,23 +68,28 @@ export function fakeHub({
       console.info('prompt', ...parameters);
       return { stopReason: 'end_turn' };
     },
+    ask: async (method, params) => {
+      console.info(method, params);
+      for (const name of changesNames) {
+        if (changesMethods[name] === method) {
+          return fromHub(changes[name] ?? { files: [], conflicts: [], unreported: [] });
+        }
+      }
+      if (method.startsWith('_parley/worktrees/')) return fromHub({ worktrees: [] });
+      if (method === hubMethods.answers) return fromHub({ answers: remembered });
+      return fromHub({
+        store: 'keychain',
+        providers: [{ id: 'openai', model: 'gpt-5', from: 'environment' }],
+      });
+    },
+    hear: () => () => {},
     cancel: ask('cancel'),
     setMode: ask('setMode'),
     setOption: ask('setOption'),
     answer: ask('answer'),
-    answers: async () => remembered,
-    revoke: ask('revoke'),
-    changes: async (name, ...parameters) => {
-      console.info(name, ...parameters);
-      return fromHub(changes[name] ?? { files: [], conflicts: [], unreported: [] });
-    },
     changeQueue: ask('changeQueue'),
     rename: ask('rename'),
-    restart: ask('restart'),
     close: ask('close'),
-    remove: ask('remove'),
-    fork: async () => 'fork',
-    signIn: ask('signIn'),
     reconnect: () => {},
   };
 }

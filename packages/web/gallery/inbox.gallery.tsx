@@ -32,7 +32,7 @@ function permission(
     },
     remember: {
       about: [{ tool: 'execute', commandPrefix: 'npm run build', agent: 'parley' }],
-      scopes: ['turn', 'session', 'project', 'user'],
+      scopes: ['session', 'project', 'user'],
     },
     takesReason: true,
     ...changed,
@@ -96,7 +96,7 @@ const edit = permission(
   {
     remember: {
       about: [{ tool: 'edit', path: '/home/ada/engine/src/store.ts' }],
-      scopes: ['turn', 'session', 'project'],
+      scopes: ['session', 'project'],
     },
   },
 );

@@ -47,7 +47,7 @@ const turn = (id: number): readonly Sent[] => [
   ],
   ['out', { id: 1, result: { outcome: { outcome: 'selected', optionId: 'y' } } }, 5430],
   ['in', { id: 2, method: 'fs/read_text_file', params: { sessionId, path: '/home/ada/engine/store.ts' } }, 2],
-  ['out', { id: 2, error: { code: -32002, message: 'there is no such file' } }, 1],
+  ['out', { id: 2, error: { code: -32002, message: 'the file does not exist' } }, 1],
   ['in', 'malformed (21 bytes) Debugger attached. ok', 30],
   update({ sessionUpdate: 'tool_call_update', toolCallId: 'call_1', status: 'completed' }),
   update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.\nTwo files.' } }),

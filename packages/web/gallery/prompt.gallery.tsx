@@ -9,7 +9,7 @@ import type { Scene, Scenes } from './scene.ts';
 const modes = {
   currentModeId: 'confirm',
   availableModes: [
-    { id: 'confirm', name: 'Confirm', description: 'Asks before each change of a file and each command' },
+    { id: 'confirm', name: 'Confirm', description: 'Edits and commands need your approval' },
     { id: 'full-access', name: 'Full access', description: 'Changes files and runs commands without asking' },
     { id: 'plan', name: 'Plan', description: 'Reads and proposes' },
   ],

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { FakeHubOptions } from './fake-hub.ts';
 
-/** Something to be looked at: a part of the interface, with a hub that holds what it needs. */
+/** A part of the interface with the hub that it needs, for the gallery. */
 export interface Scene {
   readonly hub?: FakeHubOptions;
   readonly show: () => ReactElement;

@@ -61,7 +61,7 @@ function scene(known: Partial<HubSession>, log = ''): Scene {
   };
 }
 
-/** A session that an application began, whose answer it waits for. */
+/** A session of an application whose answer it waits for. */
 function application(rights: Partial<HubState>): Scene {
   const { hub, show } = scene({ state: 'waiting', origin: 'aap', canFork: true });
   return {

@@ -17,9 +17,16 @@ const InspectorPage = lazy(async () => ({
   default: (await import('./inspector/inspector-page.tsx')).InspectorPage,
 }));
 
+const WorktreesPage = lazy(async () => ({
+  default: (await import('./worktrees/worktrees-page.tsx')).WorktreesPage,
+}));
 const SearchPage = lazy(async () => ({ default: (await import('./search/search-page.tsx')).SearchPage }));
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}));
+const UsagePage = lazy(async () => ({ default: (await import('./usage/usage-page.tsx')).UsagePage }));
+const MachinesPage = lazy(async () => ({
+  default: (await import('./machines/machines-page.tsx')).MachinesPage,
 }));
 const PermissionsPage = lazy(async () => ({
   default: (await import('./permission/permissions-page.tsx')).PermissionsPage,
@@ -47,8 +54,11 @@ export function App(): ReactElement {
               <AgentsPage />
             </Route>
             <Route path="/agents/:name">{({ name }) => <AgentsPage name={name} />}</Route>
+            <Route path="/worktrees/:name?">{({ name }) => <WorktreesPage name={name} />}</Route>
             <Route path="/permissions" component={PermissionsPage} />
             <Route path="/search" component={SearchPage} />
+            <Route path="/usage" component={UsagePage} />
+            <Route path="/machines" component={MachinesPage} />
             <Route path="/settings" component={SettingsPage} />
             <Route>
               <section className="page">

@@ -1,175 +1,186 @@
-// The bounds of the interface; LIMITS.md has a row for each. Lengths are in characters, unless a name says otherwise.
+// Bounds of the interface. Lengths are in characters, unless a name says otherwise.
 
-/** What goes with one prompt. */
+/** Limits of the attachments of a prompt. */
 export const attachmentLimits = {
-  /** Attachments of all kinds. */
+  /** Attachments of a prompt. */
   count: 20,
-  /** All together, as they are sent. */
+  /** Total size of all attachments as they are sent. */
   length: 12_000_000,
-  /** One text file. */
+  /** Size of a text file. */
   textBytes: 1_000_000,
-  /** One sound, or one file that is no text. */
+  /** Size of an audio or other binary file. */
   mediaBytes: 6_000_000,
-  /** An image before it is made smaller. */
+  /** Size of an image before it is scaled down. */
   imageBytes: 40_000_000,
-  /** An image as it is sent: models take no more. */
+  /** Size of an image as it is sent: the limit of most models. */
   sentImageBytes: 3_500_000,
-  /** The longer side of an image as it is sent, in pixels. */
+  /** Longer side of an image as it is sent, in pixels. */
   imagePixels: 2000,
-  /** From how many characters or lines on a pasted text stands beside the box. */
+  /** Characters or lines from which a pasted text becomes an attachment. */
   pasteLength: 4000,
   pasteLines: 80,
 } as const;
 
-/** How much of one draft is kept. */
+/** Stored characters of one draft. */
 export const draftLength = 1_000_000;
 
-/** How many drafts are kept; the oldest go first. */
+/** Stored drafts; the oldest are dropped first. */
 export const draftCount = 40;
 
-/** How many prompts of a session the arrow keys bring back. */
+/** Prompts of a session that the arrow keys recall. */
 export const recalledPrompts = 100;
 
-/** How many files are suggested. */
+/** Suggested files. */
 export const suggestedFiles = 30;
 
-/** How much of a prompt that waits is shown. */
+/** Displayed characters of a queued prompt. */
 export const shownQueuedText = 400;
 
-/** How long the title of a session may be that the user types. */
+/** Characters of a session title. */
 export const titleLength = 200;
 
-/** How long the reason of a rejection may be. */
+/** Characters of the reason for a rejection. */
 export const reasonLength = 4000;
 
-/** The longest time between two attempts to connect. */
+/** Longest delay between two attempts to connect. */
 export const reconnectMs = 15_000;
 
-/** How long one attempt to connect may take. */
+/** Duration of one attempt to connect. */
 export const attemptMs = 20_000;
 
-/** How long the server may take to show that it is there. */
+/** How long the server may take to respond to a probe. */
 export const probeMs = 8000;
 
-/** How long what is asked for waits for a connection. */
+/** How long the user of a visible page that is not used counts as looking at it, as on the server. */
+export const lookingMs = 120_000;
+
+/** Shortest time between two reports that the page is used. */
+export const repeatLookMs = 30_000;
+
+/** How long requests wait for a connection. */
 export const requestWaitMs = 20_000;
 
-/** How much is kept of what an agent wrote to standard error, and of what each of its commands wrote. */
+/** Stored characters of an agent's standard error, and of the output of each of its commands. */
 export const keptText = 200_000;
 
-/** How many settled questions are known; they are shown for a moment only. */
+/** Settled questions that are remembered; they are displayed only briefly. */
 export const keptSettled = 50;
 
-/** Of a text with more blocks than twice this, only so many at its beginning and its end are shown at first. */
+/**
+ * Blocks at the beginning and the end of a long text that are displayed at first, if it has more than twice as many.
+ */
 export const shownBlocks = 60;
 
-/** A block longer than this is shown as it is: it was not written to be formatted. */
+/** Longer blocks are displayed without formatting. */
 export const formattedBlock = 30_000;
 
-/** Code longer than this is not coloured. */
+/** Longer code is not highlighted. */
 export const colouredCode = 60_000;
 
-/** While code is being written it is coloured again with each piece: only as long as it is short. */
+/** Longer code is not highlighted while it is being written, because each piece highlights all of it again. */
 export const colouredOpenCode = 3000;
 
-/** How many lines of what a command wrote are shown at first. */
+/** Initially displayed lines of a command's output. */
 export const shownOutputLines = 200;
 
-/** How many lines of any other text are shown at first. */
+/** Initially displayed lines of other texts. */
 export const shownTextLines = 24;
 
-/** How many characters such a line counts for at least. */
+/** Characters that count as one such line. */
 export const shownLineText = 160;
 
-/** How much of a value is shown at first. */
+/** Initially displayed characters of a value. */
 export const shownValueText = 8000;
 
-/** Images with more characters of Base64 than this are not shown. */
+/** Images with more Base64 characters are not displayed. */
 export const shownImage = 20_000_000;
 
-/** How many of the files are listed that a tool call is about. */
+/** Listed files of a tool call. */
 export const shownPlaces = 50;
 
-/** How much of the title of a tool call is shown. */
+/** Displayed characters of a tool call's title. */
 export const shownTitle = 400;
 
-/** How many lines are compared and shown without having been asked for. */
+/** Lines that are compared automatically. */
 export const comparedLines = 5000;
 
-/** How many lines of a comparison are shown at first, and more with each wish. */
+/** Lines of a comparison that are displayed at first, and with each *Show more*. */
 export const diffPage = 600;
 
-/** Files that differ in more lines than this count as rewritten: to find what stayed would take too long. */
+/** Files with more changed lines are displayed as rewritten, because comparing them would take too long. */
 export const longestEdit = 3000;
 
-/** Lines longer than this are not compared word by word. */
+/** Longer lines are not compared word by word. */
 export const comparedLine = 600;
 
-/** How many sessions are in the list at first, and more with each wish. */
+/** Sessions in the list at first, and with each *Show more*. */
 export const sessionPage = 150;
 
-/** How many folders are offered of those that were used before. */
+/** Recently used folders that are suggested. */
 export const recentFolders = 6;
 
-/** How much is shown, where a session begins, of what an agent wrote before it ended; its page has more. */
+/** Characters of the output of a failed agent on the start page; its own page displays more. */
 export const shownFirstLog = 500;
 
-/** How much of what an agent wrote is shown in its session; the rest can be copied. */
+/** Displayed characters of an agent's standard error in its session; the rest can be copied. */
 export const shownLog = 6000;
 
-/** So many values of an option are shown; some agents have hundreds of models. */
+/** Displayed values of an option: some agents have hundreds of models. */
 export const shownChoices = 40;
 
-/** How many questions are in the inbox at first, and more with each wish. */
+/** Questions in the inbox at first, and with each *Show more*. */
 export const inboxPage = 30;
 
-/** How long a pattern of an agent's, and what is typed, may be for the one to be tried on the other. */
+/** Characters of an agent's pattern, and of an input, for the input to be checked. */
 export const triedPattern = 200;
 
-/** How many places are found by a search. */
+/** Results of a search. */
 export const shownHits = 100;
 
-/** How many frames the inspector keeps; the oldest are dropped. */
+/** Frames in the inspector; the oldest are dropped. */
 export const keptFrames = 100_000;
 
-/** How large these are together, in bytes. */
+/** Total size of these frames. */
 export const keptFrameBytes = 128 * 1024 * 1024;
 
-/** How many parts of a branch are shown at first; ten times as many more with each wish. */
+/** Entries of a branch at first; each *Show more* displays ten times as many. */
 export const shownParts = 100;
 
-/** How many more are shown of a branch in which something was found. */
+/** Additional entries of a branch with a match. */
 export const shownFoundParts = 10_000;
 
-/** How much of a text in a frame is shown at first. */
+/** Initially displayed characters of a text in a frame. */
 export const shownPartText = 4000;
 
-/** In how many places of a frame a text is found. */
+/** Matches within a frame. */
 export const foundParts = 1000;
 
-/** How many entries of a group the palette shows before anything is searched for. */
+/** Entries of a palette group before a search. */
 export const paletteFirst = 6;
 
-/** How many entries of a group it shows when something is. */
+/** Entries of a palette group during a search. */
 export const paletteFound = 20;
 
-/** Of a session's changes, all files are shown opened at first when there are no more than so many of them. */
+/** Changed files up to which all of them are expanded at first. */
 export const openFiles = 30;
 
-/** And when they change no more than so many lines. */
+/** Changed lines up to which all files are expanded at first. */
 export const openLines = 5000;
 
-/** The lines of a hunk with more of them are not compared word by word. */
+/** Larger hunks are not compared word by word. */
 export const comparedHunk = 400;
 
-/** How many lines a comment on changes quotes. */
+/** Lines that a comment on changes quotes. */
 export const quotedLines = 40;
 
-/** How long a comment on changes may be. */
+/** Characters of a comment on changes. */
 export const commentLength = 10_000;
 
-/** How long the message of a commit may be. */
+/** Characters of a commit message. */
 export const commitLength = 10_000;
 
-/** How many files are named where changes are undone or committed. */
+/** Files that are named when changes are undone or committed. */
 export const shownRestored = 200;
+
+/** Limits of a race: runners, and characters of the prompt and the check. */
+export const raceLimits = { runners: 16, promptLength: 100_000, checkLength: 2000 } as const;

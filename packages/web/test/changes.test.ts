@@ -1,18 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
+import { faults, picture } from './faults.ts';
 import { beginSession, conversation, send, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
-
-/** Where pictures of the panel are put. Nowhere by default. */
-const pictures = process.env['PARLEY_PICTURES'];
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Two places of a file that are far enough from each other for two hunks. */
 const before = Array.from({ length: 30 }, (_, line) => `line ${String(line + 1)}`);
@@ -75,7 +71,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     await first.getByRole('button', { name: /^Keep:/u }).click();
     await first.getByText('Reviewed').waitFor();
     await panelOf(other).getByText('1 of 4 hunks reviewed').waitFor();
-    await panel.getByLabel('Shown').selectOption('Whole session');
+    await panel.getByLabel('Show', { exact: true }).selectOption('Whole session');
     await second.getByRole('button', { name: /^Revert:/u }).click();
     await expect.poll(() => read('src/lines.txt')).toBe([...after.with(24, 'line 25'), ''].join('\n'));
     await panelOf(other).getByText('1 of 3 hunks reviewed').waitFor();
@@ -104,7 +100,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     await dialog.waitFor({ state: 'detached' });
 
     await first.getByRole('button', { name: /^Comment:/u }).click();
-    await panel.getByLabel('Comment, for the next prompt').fill('Why three?');
+    await panel.getByLabel('Comment (added to your next prompt)').fill('Why three?');
     await panel.getByRole('button', { name: 'Add to prompt' }).click();
     const box = page.getByRole('textbox', { name: 'Prompt' });
     expect(await box.inputValue()).toMatch(
@@ -112,7 +108,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     );
 
     await panel.getByRole('button', { name: 'Commit', exact: true }).click();
-    await dialog.getByLabel('Message').fill('Write the lines');
+    await dialog.getByLabel('Commit message').fill('Write the lines');
     await dialog.getByRole('button', { name: 'Commit', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const { stdout } = await promisify(execFile)('git', ['show', '--name-only', '--format=%s', 'HEAD'], {
@@ -127,8 +123,8 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     expect(device.problems).toEqual([]);
   });
 
-  test('that conflict with later edits are named, nothing is written, and "Undo anyway" takes the old side', async () => {
-    const { page } = await browser.openDevice();
+  test('that conflict with later edits are listed, nothing is written, and "Undo anyway" restores the old side', async () => {
+    const { page } = await browser.reuseDevice();
     await signIn(page, server);
     await write('clash.txt', 'one\n');
     await beginSession(page, 'write clash.txt two\\n');
@@ -147,7 +143,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
   });
 
   test('of an image are shown before and after, and are undone only when no turn runs', async () => {
-    const { page, problems } = await browser.openDevice();
+    const { page, problems } = await browser.reuseDevice();
     await signIn(page, server);
     const file = path.join(server.workspace, 'dot.png');
     await writeFile(file, Buffer.from(dot, 'base64'));
@@ -193,7 +189,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
   });
 
   test('can be reviewed with the keyboard alone', async () => {
-    const { page } = await browser.openDevice();
+    const { page } = await browser.reuseDevice();
     await signIn(page, server);
     await beginSession(page, 'write keys.txt one\\ntwo\\n');
     await turnEnd(page);
@@ -223,8 +219,8 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     expect(await box.inputValue()).toBe('`keys.txt:1`\n```diff\n+one\n```\nBetter');
   });
 
-  test('of a thousand files, or of 20,000 lines, are listed without making a row of each', async () => {
-    const device = await browser.openDevice();
+  test('of a thousand files, or of 20,000 lines, are virtualized', async () => {
+    const device = await browser.reuseDevice();
     const { page } = device;
     await signIn(page, server);
     await write('long.txt', Array.from({ length: 10_000 }, (_, line) => `old ${String(line)}\n`).join(''));
@@ -247,8 +243,32 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     expect(device.problems).toEqual([]);
   });
 
-  test('are read-only for who may only look', async () => {
-    const { page } = await browser.openDevice();
+  test('of a turn whose checkpoint was removed cannot be shown; those of the next turn can, and can be undone', async () => {
+    const { page, problems } = await browser.openDevice({ bypassCSP: true });
+    await signIn(page, server);
+    const address = await beginSession(page, 'write gone.txt one\\n');
+    await turnEnd(page);
+    await send(page, 'write left.txt two\\n');
+    await page.getByRole('button', { name: 'Review turn 2' }).waitFor();
+    await turnEnd(page);
+    await removeCheckpoints();
+
+    await page.goto(`${address}?changes`);
+    const panel = panelOf(page);
+    const note = panel.getByRole('note');
+    await note.getByText('Turn 1 cannot be shown by line or undone any more').waitFor();
+    await panel.getByRole('group', { name: 'left.txt', exact: true }).waitFor();
+    expect(await faults(page, 'changes-unavailable')).toEqual([]);
+    await panel.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+    await panel.getByText('What was changed is undone or reverted.').waitFor();
+    await panel.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('its checkpoints were removed').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('are read-only with the scope observe', async () => {
+    const { page } = await browser.reuseDevice();
     await signIn(page, server);
     const address = await beginSession(page, 'write seen.txt seen\\n');
     await turnEnd(page);
@@ -264,7 +284,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     );
   });
 
-  test('say why there are none, in the dark, on a phone and in Chinese', async () => {
+  test('say why there are none, in the dark theme, on a phone and in Chinese', async () => {
     const device = await browser.openDevice({
       bypassCSP: true,
       colorScheme: 'dark',
@@ -292,6 +312,15 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     return writeFile(path.join(server.workspace, name), text);
   }
 
+  /** Removes all checkpoints but those around the last turn. */
+  async function removeCheckpoints(): Promise<void> {
+    const stores = path.join(server.env['PARLEY_HOME'] ?? '', 'checkpoints');
+    const name = (await readdir(stores)).find((each) => /^[\da-f]{32}$/u.test(each)) ?? '';
+    const file = path.join(stores, name, 'checkpoints.json');
+    const all = JSON.parse(await readFile(file, 'utf8')) as readonly unknown[];
+    await writeFile(file, JSON.stringify(all.slice(-2)));
+  }
+
   function read(name: string): Promise<string> {
     return readFile(path.join(server.workspace, name), 'utf8');
   }
@@ -304,34 +333,4 @@ function panelOf(page: Page): Locator {
 /** A hunk of the first file of two. */
 function hunkOf(panel: Locator, index: number): Locator {
   return panel.getByRole('group', { name: /^Hunk .*src\/lines\.txt$/u }).nth(index);
-}
-
-/** Accessibility problems, and overflowing content. Takes the picture, too. */
-async function faults(page: Page, name: string): Promise<readonly string[]> {
-  await picture(page, name);
-  await page.addScriptTag({ path: axe });
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  const excess = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  return [
-    ...violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    ...(excess > 0 ? [`it is ${String(excess)} pixels too wide`] : []),
-  ];
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  await mkdir(pictures, { recursive: true });
-  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
-}
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact?: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
 }

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { findChromium, howToGetChromium, usualPlaces } from './find-chromium.ts';
 
 /**
- * The program of Chromium: that of `CHROMIUM_PATH`, else the installed one, else Debian's, which is installed where it can be.
- * Undefined where there is none, and the tests that need one are skipped.
+ * The path of Chromium: `CHROMIUM_PATH`, else an installed one, else Debian's package, which is installed if
+ * possible. Undefined if there is none; tests that need it are then skipped.
  */
 export const chromium: string | undefined = await findOrInstall();
 

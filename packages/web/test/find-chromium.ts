@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 
-/** Where systems put Chromium; the first is Debian's. */
+/** Usual paths of Chromium; the first is Debian's. */
 export const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,10 +18,10 @@ export const chromiumFlags: readonly string[] = [
   '--disable-sync',
 ];
 
-/** What to do where there is none. */
+/** How to install Chromium. */
 export const howToGetChromium = 'Install it, or say in CHROMIUM_PATH where it is.';
 
-/** The program of Chromium: that of `CHROMIUM_PATH` and no other, else the first that is installed. */
+/** The path of Chromium: only `CHROMIUM_PATH` if set, else the first installed one. */
 export async function findChromium(): Promise<string | undefined> {
   const given = process.env['CHROMIUM_PATH'];
   for (const place of given === undefined ? usualPlaces : [given]) {

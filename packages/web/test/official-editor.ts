@@ -16,7 +16,7 @@ export interface EditorRequest {
 /** An editor on the official SDK, and what it has received. */
 export interface OfficialEditor extends AsyncDisposable {
   readonly connection: ClientConnection;
-  /** What was said in its session, each chunk as `role: text`. */
+  /** All messages in its session, each chunk as `role: text`. */
   readonly said: readonly string[];
   readonly requests: readonly EditorRequest[];
   /** Settles when this is so; looked at after each message. */

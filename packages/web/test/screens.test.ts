@@ -1,19 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hubMethods } from '@parley/host/hub';
+import { agentMethods, changesMethods, hubMethods } from '@parley/host/hub';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
+import { faults, pictures } from './faults.ts';
 import { beginSession, card, conversation, said, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
-
-/** Where pictures of the screens are put, for the documents. Nowhere by default. */
-const pictures = process.env['PARLEY_PICTURES'];
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 describe.skipIf(chromium === undefined)('the screens', () => {
   let browser: TestBrowser;
@@ -46,10 +41,10 @@ describe.skipIf(chromium === undefined)('the screens', () => {
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 
-  test('where a session begins', async () => {
+  test('the start page', async () => {
     await page.goto(`${server.origin}/`);
     await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
-    expect(await look('new-session')).toEqual([]);
+    expect(await faults(page, 'new-session')).toEqual([]);
   });
 
   test('a session', async () => {
@@ -57,42 +52,42 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await conversation(page)
       .getByText('The answer is 42 now, and a test says so.', { exact: true })
       .waitFor();
-    expect(await look('session')).toEqual([]);
+    expect(await faults(page, 'session')).toEqual([]);
   });
 
   test('the palette', async () => {
     await page.keyboard.press('Control+K');
     await page.getByRole('listbox', { name: 'Commands' }).waitFor();
-    expect(await look('palette')).toEqual([]);
+    expect(await faults(page, 'palette')).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('listbox', { name: 'Commands' }).waitFor({ state: 'detached' });
   });
 
-  test('a question', async () => {
+  test('a permission request', async () => {
     waiting = await beginSession(page, 'Run the tests');
     await card(page, 'npm test').waitFor();
-    expect(await look('permission')).toEqual([]);
+    expect(await faults(page, 'permission')).toEqual([]);
   });
 
   test('the inbox', async () => {
     await page.goto(`${server.origin}/inbox`);
     await page.getByRole('article').filter({ hasText: 'npm test' }).waitFor();
-    expect(await look('inbox')).toEqual([]);
+    expect(await faults(page, 'inbox')).toEqual([]);
   });
 
   test('the agents', async () => {
     await page.goto(`${server.origin}/agents`);
     await page.getByText('Claude Code').first().waitFor();
-    expect(await look('agents')).toEqual([]);
+    expect(await faults(page, 'agents')).toEqual([]);
     await page.goto(`${server.origin}/agents/stage`);
     await page.getByText('1.2.3').first().waitFor();
-    expect(await look('agent')).toEqual([]);
+    expect(await faults(page, 'agent')).toEqual([]);
   });
 
   test('the inspector', async () => {
     await page.goto(`${address}/inspector`);
     await page.getByRole('listbox', { name: 'Frames' }).getByText('session/prompt').first().waitFor();
-    expect(await look('inspector')).toEqual([]);
+    expect(await faults(page, 'inspector')).toEqual([]);
   });
 
   test('search', async () => {
@@ -101,25 +96,31 @@ describe.skipIf(chromium === undefined)('the screens', () => {
       .getByText(/answer/u)
       .nth(1)
       .waitFor();
-    expect(await look('search')).toEqual([]);
+    expect(await faults(page, 'search')).toEqual([]);
   });
 
-  test('the settings, and the rules that were remembered', async () => {
+  test('the settings and saved decisions', async () => {
     await page.goto(`${server.origin}/settings`);
     await page.getByLabel('Theme').waitFor();
-    expect(await look('settings')).toEqual([]);
+    expect(await faults(page, 'settings')).toEqual([]);
     await page.goto(`${server.origin}/permissions`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    expect(await look('permissions')).toEqual([]);
+    expect(await faults(page, 'permissions')).toEqual([]);
+    await page.goto(`${server.origin}/usage`);
+    await page.getByRole('row', { name: /stage/u }).waitFor();
+    expect(await faults(page, 'usage')).toEqual([]);
+    await page.goto(`${server.origin}/machines`);
+    await page.getByRole('heading', { name: 'This hub has one machine' }).waitFor();
+    expect(await faults(page, 'machines-none')).toEqual([]);
   });
 
-  test('in the dark', async () => {
+  test('the dark theme', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(address);
     await conversation(page)
       .getByText('The answer is 42 now, and a test says so.', { exact: true })
       .waitFor();
-    expect(await look('session-dark')).toEqual([]);
+    expect(await faults(page, 'session-dark')).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
@@ -129,8 +130,9 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await chinese.page.getByText('新建会话').first().waitFor();
     await chinese.page.goto(`${server.origin}/inbox`);
     await chinese.page.getByRole('article').filter({ hasText: 'npm test' }).waitFor();
-    expect(await look('inbox-chinese', chinese.page)).toEqual([]);
+    expect(await faults(chinese.page, 'inbox-chinese')).toEqual([]);
     expect(await chinese.page.getAttribute('html', 'lang')).toBe('zh-CN');
+    await chinese.page.context().close();
   });
 
   test('on a phone', async () => {
@@ -140,10 +142,11 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await conversation(phone.page)
       .getByText('The answer is 42 now, and a test says so.', { exact: true })
       .waitFor();
-    expect(await look('session-phone', phone.page)).toEqual([]);
+    expect(await faults(phone.page, 'session-phone')).toEqual([]);
     await phone.page.goto(`${server.origin}/inbox`);
     await phone.page.getByRole('article').filter({ hasText: 'npm test' }).waitFor();
-    expect(await look('inbox-phone', phone.page)).toEqual([]);
+    expect(await faults(phone.page, 'inbox-phone')).toEqual([]);
+    await phone.page.context().close();
   });
 
   test('a session can be started, answered and continued with the keyboard', async () => {
@@ -162,9 +165,10 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await keys.keyboard.press('a');
 
     expect(await said(keys, /^ls -la: /u)).toBe('ls -la: allowed');
+    await keys.context().close();
   });
 
-  test('who may only look presses all that can be pressed, and nothing is asked for that would be refused', async () => {
+  test('with the scope observe, no button causes a request that the server would reject', async () => {
     await page.goto(waiting);
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Then say what failed');
     await page.keyboard.press('Enter');
@@ -173,10 +177,12 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     const asked = listenToRequests(eve);
     await signIn(eve, { origin: server.origin, token: server.lookToken });
     await eve.getByRole('navigation').first().waitFor();
+    // The page asks this by itself, when it is connected.
+    await expect.poll(() => asked).toContain('_parley/look');
     const begun = asked.length;
     const session = new URL(address).pathname;
     const places: readonly (readonly [place: string, title: string])[] = [
-      ['/', 'What should the agent do?'],
+      ['/', 'What would you like to do?'],
       [session, 'Why is the answer wrong?'],
       [`${session}/inspector`, 'Inspector'],
       [new URL(waiting).pathname, 'Run the tests'],
@@ -185,6 +191,8 @@ describe.skipIf(chromium === undefined)('the screens', () => {
       ['/search?q=answer', 'Search'],
       ['/agents', 'Agents'],
       ['/agents/stage', 'stage'],
+      ['/usage', 'Usage'],
+      ['/machines', 'Machines'],
       ['/settings', 'Settings'],
       ['/inspector', 'Inspector'],
     ];
@@ -192,12 +200,12 @@ describe.skipIf(chromium === undefined)('the screens', () => {
       await eve.evaluate(`history.pushState(null, '', ${JSON.stringify(place)})`);
       await eve.getByRole('heading', { level: 1, name: title }).waitFor();
       if (title === 'Run the tests') {
-        await eve.getByRole('region', { name: 'Waiting for an answer' }).waitFor();
+        await eve.getByRole('region', { name: 'Awaiting a response' }).waitFor();
         await eve
           .getByRole('listitem', { name: 'Queued prompt 1' })
           .getByText('Then say what failed')
           .waitFor();
-        expect(await eve.getByText(/waits? for you/iu).count()).toBe(0);
+        expect(await eve.getByText(/needs? your input/iu).count()).toBe(0);
         await eve.getByText('npm test').first().waitFor();
         expect(await eve.getByRole('button', { name: /Allow|Reject|Always|Stop|Queue/u }).count()).toBe(0);
       }
@@ -207,38 +215,24 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     expect(asked.slice(begun)).toEqual([]);
     expect(await eve.getByRole('link', { name: 'New session' }).count()).toBe(0);
   });
-
-  /** Accessibility problems, and overflowing content. Takes the picture, too. */
-  async function look(name: string, seen: Page = page): Promise<readonly string[]> {
-    if (pictures !== undefined) {
-      await mkdir(pictures, { recursive: true });
-      await seen.screenshot({ path: path.join(pictures, `${name}.png`) });
-    }
-    await seen.addScriptTag({ path: axe });
-    const { violations } = await seen.evaluate<AxeResults>('axe.run()');
-    const faults = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const excess = await seen.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    return [
-      ...faults.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      ...(excess > 0 ? [`it is ${String(excess)} pixels too wide`] : []),
-    ];
-  }
 });
 
 /** What a page asks for that changes something, as it asks for it. */
 function listenToRequests(page: Page): readonly string[] {
-  const looks: ReadonlySet<string> = new Set([
+  const looks: ReadonlySet<string> = new Set<string>([
     'initialize',
     hubMethods.attend,
+    agentMethods.find,
     hubMethods.watch,
     hubMethods.unwatch,
     hubMethods.watchFrames,
     hubMethods.unwatchFrames,
     hubMethods.answers,
-    hubMethods.diffChanges,
-    hubMethods.changedContent,
+    hubMethods.machines,
+    // Marks are those of the token itself.
+    hubMethods.mark,
+    changesMethods.diffChanges,
+    changesMethods.changedContent,
   ]);
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -267,11 +261,3 @@ const pressEverything = `(async () => {
   }
   return pressed.size;
 })()`;
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact?: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** A `parley serve` in a home of its own, with our own agent and the one that acts for the tests. */
@@ -24,37 +23,66 @@ export interface TestServer extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** Ends it, and starts it again on the same port with the same home. */
   restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Ends it as a machine that dies. */
+  kill(): Promise<void>;
 }
 
 /** How a server is started. */
 export interface TestServerOptions {
   readonly flags?: readonly string[];
-  /** Whether there is to be a token that may only look. */
+  /** Whether to create a token with the scope `observe`. */
   readonly hasLookToken?: true;
   /** The name of a token of scope `use`. @default none */
   readonly useToken?: string;
-  /** Where sessions work; it is made, and removed at the end. @default a new one */
+  /** The folder of the sessions, which servers may share; created, and removed at the end. @default a new one */
   readonly workspace?: string;
+  /** Command lines of further agents, by name. @default none */
+  readonly agents?: Readonly<Record<string, readonly [command: string, ...args: string[]]>>;
+  /** Sandboxes of agents, by name, as the configuration has them. @default none */
+  readonly sandboxes?: Readonly<Record<string, object>>;
+  /** Variables of the server, made for its home. @default those of this process, without keys */
+  readonly variables?: (home: string) => Readonly<Record<string, string>>;
 }
 
 /** The bundled command, a file for `node`. */
 export const command = process.env['PARLEY_TEST_BIN'] ?? '';
 const token = 'parley_of_the_tests';
-const stage = fileURLToPath(new URL('agents/stage.mjs', import.meta.url));
+/** The agent that acts for the tests, as it was bundled with its SDK. */
+export const stage: string = path.join(process.env['PARLEY_TEST_PROGRAMS'] ?? '', 'web/test/agents/stage.js');
+
+function toAgents({ agents = {}, sandboxes = {} }: TestServerOptions): object {
+  const agentEntries = Object.entries(agents).map(([name, [program, ...args]]): [string, object] => [
+    name,
+    { command: program, args },
+  ]);
+  const sandboxEntries = Object.entries(sandboxes).map(([name, sandbox]): [string, object] => [
+    name,
+    { sandbox },
+  ]);
+  const entries: Readonly<Record<string, object>> = Object.fromEntries([...agentEntries, ...sandboxEntries]);
+  return entries;
+}
 
 /** Starts `parley serve`. It is ended, and all it left is removed, when the test disposes of it. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const home = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-web-')));
   const { workspace = path.join(home, 'work') } = options;
-  await mkdir(workspace);
+  await mkdir(workspace, { recursive: true });
   await writeFile(
     path.join(home, 'config.json'),
-    JSON.stringify({ agents: { stage: { command: process.execPath, args: [stage] } } }),
+    JSON.stringify({
+      agents: { stage: { command: process.execPath, args: [stage] }, ...toAgents(options) },
+    }),
   );
   const lookToken = options.hasLookToken === true ? await addToken(home, 'eve', 'observe') : '';
   const useToken = options.useToken === undefined ? '' : await addToken(home, options.useToken, 'use');
   await writeFile(path.join(home, 'token'), token, { mode: 0o600 });
-  const start = { home, workspace, ...(options.flags !== undefined && { flags: options.flags }) };
+  const start = {
+    home,
+    workspace,
+    variables: options.variables?.(home) ?? {},
+    ...(options.flags !== undefined && { flags: options.flags }),
+  };
   let running = await startProcess(start, '0');
   return {
     get address() {
@@ -76,6 +104,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       await running.end(signal);
       running = await startProcess(start, port);
     },
+    kill: () => running.end('SIGKILL'),
     [Symbol.asyncDispose]: async () => {
       await running.end();
       await Promise.all(
@@ -94,6 +123,7 @@ async function addToken(home: string, name: string, scope: 'use' | 'observe'): P
 interface Start extends Pick<TestServerOptions, 'flags'> {
   readonly home: string;
   readonly workspace: string;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 interface Running {
@@ -102,12 +132,15 @@ interface Running {
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-async function startProcess({ home, workspace, flags = [] }: Start, port: string): Promise<Running> {
+async function startProcess(
+  { home, workspace, variables, flags = [] }: Start,
+  port: string,
+): Promise<Running> {
   const tokenFile = path.join(home, 'token');
   const child = spawn(
     process.execPath,
     [command, 'serve', '--port', port, '--workspace', workspace, '--token-file', tokenFile, ...flags],
-    { cwd: workspace, env: cleanEnv(home), stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: workspace, env: { ...cleanEnv(home), ...variables }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findSandboxEngine } from '@parley/workspace/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
@@ -12,11 +13,14 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
   let device: Device;
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      startServer({ sandboxes: { parley: { mode: 'workspace', autoApprove: true } } }),
+    ]);
   });
 
   beforeEach(async () => {
-    device = await browser.openDevice();
+    device = await browser.reuseDevice();
     await signIn(device.page, server);
   });
 
@@ -24,15 +28,15 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 
-  test('two questions at once are answered one by one, and the other tab sees what was answered, and by whom', async () => {
+  test('two questions are answered one by one, and the other tab shows the answers and who gave them', async () => {
     const { page } = device;
     const address = await beginSession(page, 'ask npm test, rm -rf build');
     await card(page, 'npm test').waitFor();
     const other = await device.openTab();
     await other.goto(address);
 
-    await answer(page, 'npm test', /^Allow once/u);
-    await answer(other, 'rm -rf build', /^Reject once/u);
+    await answer(page, 'npm test', /^Allow/u);
+    await answer(other, 'rm -rf build', /^Reject/u);
     await turnEnd(page);
 
     for (const tab of [page, other]) {
@@ -48,7 +52,21 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(device.problems).toEqual([]);
   });
 
-  test('a page that is loaded again in the middle of a turn shows all of it, and nothing twice', async () => {
+  test('the badge of a sandboxed session says that commands need no permission, and one runs without', async ({
+    skip,
+  }) => {
+    if ((await findSandboxEngine({ projects: [] })).name === 'none') skip();
+    const { page } = device;
+    await beginSession(page, 'run echo held', /^parley/iu);
+    const badge = page.getByText('Sandbox: workspace, commands approved');
+    await badge.waitFor();
+    expect(await badge.getAttribute('title')).toContain('Commands inside need no permission.');
+    await turnEnd(page);
+    expect(await card(page, 'echo held').count()).toBe(0);
+    await conversation(page).getByText(/held/u).first().waitFor();
+  });
+
+  test('reloading in the middle of a turn shows all of it, and nothing twice', async () => {
     const { page } = device;
     await beginSession(page, 'words 150');
     await conversation(page)
@@ -66,7 +84,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(words).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
   });
 
-  test('a prompt that is sent while a turn runs waits its turn, can be changed, and is sent then', async () => {
+  test('a prompt sent during a turn is queued, can be edited, and is sent after it', async () => {
     const { page } = device;
     await beginSession(page, 'wait');
     await page.getByRole('button', { name: 'Stop' }).waitFor();
@@ -74,12 +92,12 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await send(page, 'say the one after');
     await page.getByText('say the one after').first().waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: /go on/iu }).click();
+    await page.getByRole('button', { name: /resume queue/iu }).click();
 
     expect(await said(page, 'the one after')).toBe('the one after');
   });
 
-  test('a prompt that waits is sent now by its button, or the first by a key, and what runs is stopped for it', async () => {
+  test('a queued prompt is sent now by its button, or the first by a key, which stops the running turn', async () => {
     const { page } = device;
     await beginSession(page, 'wait');
     await page.getByRole('button', { name: 'Stop' }).waitFor();
@@ -96,10 +114,10 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
 
     expect(await said(page, 'the third')).toBe('the third');
     await turnEnd(page);
-    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Resume queue' }).count()).toBe(0);
   });
 
-  test('what an agent writes never becomes active, and nothing it names is fetched', async () => {
+  test('agent output never becomes active content, and nothing it links to is fetched', async () => {
     const { page, problems } = device;
     await beginSession(page, 'markdown');
     await turnEnd(page);
@@ -113,7 +131,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(problems).toEqual([]);
   });
 
-  test('an agent that is killed in a turn is restarted, the turn is of unknown outcome, and the session continues', async () => {
+  test('an agent killed during a turn is restarted, the outcome of the turn is unknown, and the session continues', async () => {
     const { page } = device;
     await beginSession(page, 'say before\ncrash');
 
@@ -131,11 +149,11 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
   test('an agent that cannot be restarted is retried with a countdown, then left, until the user restarts it', async () => {
     const { page } = device;
     await beginSession(page, 'break');
-    const notice = page.getByRole('region', { name: 'State of the session' });
+    const notice = page.getByRole('region', { name: 'Session status' });
 
-    await notice.getByText('Stage will be restarted (attempt 4 of 5).').waitFor();
+    await notice.getByText('Restarting Stage soon (attempt 4 of 5)').waitFor();
     await notice.getByText(/^in \d+ s$/u).waitFor();
-    await notice.getByText('The agent ended by itself, with status 3.').waitFor();
+    await notice.getByText('The agent exited with status 3.').waitFor();
     await notice.getByText('A turn was running. Its prompt is not sent again automatically.').waitFor();
     await notice.getByText('Stage ended unexpectedly.').waitFor();
     await notice.getByText(/broken-stage: cannot start/u).waitFor();
@@ -160,15 +178,15 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await said(page, 'from before')).toBe('from before');
   });
 
-  test('a form of the agent’s is filled in, and refused until it is right', async () => {
+  test('a form from an agent can be filled in, and is validated', async () => {
     const { page } = device;
     await beginSession(page, 'form');
 
-    const form = page.getByRole('region', { name: 'Questions that wait for you' });
+    const form = page.getByRole('region', { name: 'Needs your input' });
     await form.getByLabel('Name').fill('x');
     await form.getByRole('radio', { name: 'there', exact: true }).check();
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByText('At least 2 characters are expected.').first().waitFor();
+    await form.getByText('Enter at least 2 characters.').first().waitFor();
     await form.getByLabel('Name').fill('xyz');
     // The message has moved the form: a click that comes too soon after that is ignored.
     const sendButton = form.getByRole('button', { name: 'Send' });
@@ -182,9 +200,10 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
       .toBe(0);
 
     expect(await said(page, /"name":"xyz"/u)).toContain('"place":"there"');
+    expect(await conversation(page).getByText('Where shall it go?').textContent()).toContain('xyz, there');
   });
 
-  test('an image reaches the agent with the prompt that was sent while it was being read, unless that is taken back', async () => {
+  test('an image reaches the agent with the prompt that was sent while it was being read, unless the prompt is withdrawn', async () => {
     const { page } = device;
     await beginSession(page, 'say ready');
     await turnEnd(page);
@@ -209,33 +228,35 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
       });
     await page.getByText('Reading 1 file').waitFor();
     await send(page, 'say look');
-    await page.getByText('It is sent as soon as 1 file is read.').waitFor();
+    await page.getByText('Sends when 1 file has been read.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Reading 1 file').waitFor();
     await page.getByRole('textbox', { name: 'Prompt' }).press('Enter');
-    await page.getByRole('button', { name: 'Do not send yet' }).waitFor();
+    await page.getByRole('button', { name: 'Don’t send yet' }).waitFor();
     await page.evaluate('readNow()');
 
     expect(await said(page, 'I see 1 image.')).toBe('I see 1 image.');
   });
 
-  test('every command is found by its name from the prompt box', async () => {
+  test('the prompt box completes every command by name', async () => {
     const { page } = device;
     await beginSession(page, 'say a marmot');
     await turnEnd(page);
     const box = page.getByRole('textbox', { name: 'Prompt' });
+    // The session list behind it has a selected option as well, once the sessions have two agents.
+    const palette = page.getByRole('dialog', { name: 'Commands' });
     const choose = async (words: string, label: string): Promise<void> => {
       await page.keyboard.press('Control+K');
-      await page.getByRole('combobox', { name: 'Commands' }).fill(words);
-      await page.getByRole('option', { name: label, selected: true }).waitFor();
+      await palette.getByRole('combobox', { name: 'Commands' }).fill(words);
+      await palette.getByRole('option', { name: label, selected: true }).waitFor();
       await page.keyboard.press('Enter');
     };
     await box.focus();
     await page.keyboard.press('Control+K');
-    await page.getByRole('combobox', { name: 'Commands' }).press('Enter');
-    expect(await page.getByRole('option', { selected: true }).count()).toBe(0);
+    await palette.getByRole('combobox', { name: 'Commands' }).press('Enter');
+    expect(await palette.getByRole('option', { selected: true }).count()).toBe(0);
     await page.keyboard.press('Control+K');
-    await page.getByRole('combobox', { name: 'Commands' }).waitFor({ state: 'detached' });
+    await palette.waitFor({ state: 'detached' });
 
     await choose('careful', 'Careful: On');
     await page.getByRole('switch', { name: 'Careful', checked: true }).waitFor();
@@ -250,13 +271,13 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await turnEnd(page);
     await choose('new session stage', 'New session with stage');
 
-    await page.getByRole('heading', { level: 1, name: 'What should the agent do?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'What would you like to do?' }).waitFor();
     expect(await page.getByRole('radio', { name: /stage/u }).isChecked()).toBe(true);
     await choose('marmot', 'say a marmot');
     await said(page, 'a marmot');
   });
 
-  test('files are named with @, commands with /', async () => {
+  test('@ completes files, / completes commands', async () => {
     const { page } = device;
     await mkdir(path.join(server.workspace, 'src'), { recursive: true });
     await writeFile(path.join(server.workspace, 'src', 'answer.ts'), 'export const answer = 42;\n');

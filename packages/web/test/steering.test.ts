@@ -15,7 +15,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
   });
 
   beforeEach(async () => {
-    device = await browser.openDevice();
+    device = await browser.reuseDevice();
     await signIn(device.page, server);
   });
 
@@ -31,12 +31,13 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
 
     await page.keyboard.press('Escape');
     await question.getByRole('radiogroup').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toContain('Always…');
     await page.keyboard.press('Escape');
     await page.getByText('Press Esc again to stop').waitFor();
     await page.getByRole('heading', { level: 1 }).click();
 
     await page.getByText('Press Esc again to stop').waitFor({ state: 'detached' });
-    expect(await question.getByRole('button', { name: 'Reject once' }).count()).toBeGreaterThan(0);
+    expect(await question.getByRole('button', { name: /^Reject/u }).count()).toBeGreaterThan(0);
     await page.keyboard.press('Escape');
     await page.getByText('Press Esc again to stop').waitFor();
     await page.keyboard.press('Escape');
@@ -65,25 +66,21 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
       .getByRole('option')
       .filter({ has: page.getByText('session/prompt', { exact: true }) })
       .waitFor();
-    const answered = page.getByRole('option', { name: /answer to session\/prompt/u });
+    const answered = page.getByRole('option', { name: /response to session\/prompt/u });
     await answered.waitFor();
     expect(await answered.textContent()).toMatch(/\d (?:ms|s)/u);
   });
 
-  test('the reason of a rejection is the next prompt of an agent that takes none, and part of the answer to one that does', async () => {
+  test('feedback of a rejection is part of the answer if the agent supports that, else the next prompt', async () => {
     const { page } = device;
     await beginSession(page, 'ask rm -rf build');
-    await rejectBecause(
-      card(page, 'rm -rf build'),
-      'say only the cache',
-      'Reject and send as the next prompt',
-    );
+    await rejectBecause(card(page, 'rm -rf build'), 'say only the cache', 'Reject and send as next prompt');
 
     await said(page, 'rm -rf build: rejected');
     expect(await said(page, 'only the cache')).toBe('only the cache');
 
     await beginSession(page, 'write a.txt: x', /parley/iu);
-    await rejectBecause(card(page, 'a.txt'), 'it belongs into b.txt', 'Reject with this reason');
+    await rejectBecause(card(page, 'a.txt'), 'it belongs into b.txt', 'Reject with feedback');
 
     await turnEnd(page);
     await conversation(page)
@@ -92,7 +89,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
       .waitFor();
   });
 
-  test('what is allowed for the session is not asked again, until it is taken back', async () => {
+  test('an approval for the session is not asked again until it is revoked', async () => {
     const { page } = device;
     const address = await beginSession(page, 'ask npm test');
     const question = card(page, 'npm test');
@@ -108,42 +105,87 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.goto(`${server.origin}/permissions`);
     await page.getByText('Allow for this session').waitFor();
     await page.getByRole('button', { name: /^Revoke: / }).click();
-    await page.getByText('No remembered answers: you are asked each time.').waitFor();
+    await page.getByText('No saved decisions. You are asked each time.').waitFor();
     await page.goto(address);
     await send(page, 'ask npm test');
 
-    await answer(page, 'npm test', /^Reject once/u);
+    await answer(page, 'npm test', /^Reject/u);
     expect(await said(page, 'npm test: rejected')).toBe('npm test: rejected');
   });
 
-  test('a click on a question that has just come is ignored, and said to be', async () => {
+  test('questions of two sessions are answered together in the inbox, and sessions are archived and deleted together', async () => {
     const { page } = device;
+    await beginSession(page, 'ask echo one');
+    const address = await beginSession(page, 'ask echo two');
+    await card(page, 'echo two').waitFor();
+    await page.goto(`${server.origin}/inbox`);
+    for (const command of ['echo one', 'echo two']) {
+      await page.getByRole('article').filter({ hasText: command }).getByRole('checkbox').check();
+    }
+    // What is pressed sooner is ignored.
+    await page.waitForTimeout(600);
+    await page.getByRole('button', { name: 'Allow (2)' }).click();
+    await page.getByRole('article').filter({ hasText: 'echo two' }).waitFor({ state: 'detached' });
+    await page.goto(address);
+    await said(page, 'echo two: allowed');
+
+    const list = page.getByRole('region', { name: 'Sessions' });
+    await list.getByRole('button', { name: 'Select sessions' }).click();
+    await list
+      .getByRole('checkbox', { name: /ask echo one/u })
+
+      .check();
+    await list.getByRole('button', { name: 'Archive' }).click();
+    await list
+      .getByRole('link', { name: /ask echo one/u })
+
+      .waitFor({ state: 'hidden' });
+    await list.getByText('Archived').click();
+    await list.getByRole('button', { name: 'Select sessions' }).click();
+    await list
+      .getByRole('checkbox', { name: /ask echo one/u })
+
+      .check();
+    await list.getByRole('checkbox', { name: /ask echo two/u }).check();
+    await list.getByRole('button', { name: 'Delete…' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete 2 sessions?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+
+    await page.getByRole('heading', { level: 1, name: 'What would you like to do?' }).waitFor();
+    await expect.poll(() => list.getByRole('link', { name: /ask echo two/u }).count()).toBe(0);
+  });
+
+  test('a click on a card that has just appeared is ignored, and the card says so', async () => {
+    const { page } = await browser.openDevice();
     await page.addInitScript(clickAtOnce);
+    await signIn(page, server);
     await beginSession(page, 'ask npm test');
     const question = card(page, 'npm test');
 
-    await question.getByText('Ignored: the key or click came before you could read this.').waitFor();
-    expect(await question.getByRole('button', { name: /^Allow once/u }).count()).toBe(1);
-    await answer(page, 'npm test', /^Allow once/u);
+    await question.getByText('Ignored: you pressed too soon to have read this.').waitFor();
+    expect(await question.getByRole('button', { name: /^Allow/u }).count()).toBe(1);
+    await answer(page, 'npm test', /^Allow/u);
     await said(page, 'npm test: allowed');
   });
 
-  test('a page in the background shows notifications of questions and of ended turns, where they are enabled', async () => {
+  test('a page in the background shows notifications for questions and ended turns, if enabled', async () => {
     const { page } = await browser.openDevice({ permissions: ['notifications'] });
     await page.addInitScript(watchNotes);
     await signIn(page, server);
     await page.goto(`${server.origin}/settings`);
-    await page.getByRole('checkbox', { name: /^When a question waits/u }).check();
-    await page.getByRole('checkbox', { name: 'When a turn has ended' }).check();
+    await page.getByRole('checkbox', { name: 'Needs your input', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Turn finished', exact: true }).check();
     await page.evaluate('globalThis.looksAway = true');
     const shownNotes = (): Promise<unknown> =>
       page.evaluate('globalThis.notes.map(({ title, body }) => [title, body])');
     const question = ['Run a command · ask npm test', 'npm test'];
 
     const address = await beginSession(device.page, 'ask npm test');
-    await expect.poll(shownNotes, { timeout: 120_000 }).toEqual([question]);
+    await expect.poll(shownNotes).toEqual([question]);
     await answer(device.page, 'npm test', /^Reject/u);
-    await expect.poll(shownNotes, { timeout: 120_000 }).toEqual([question, ['Finished · ask npm test', '']]);
+    await expect.poll(shownNotes).toEqual([question, ['Finished · ask npm test', '']]);
 
     await page.evaluate("globalThis.notes[1].dispatchEvent(new Event('click'))");
     await page.waitForURL(address);
@@ -161,10 +203,10 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
     await page.keyboard.press('Enter');
     await other.getByRole('heading', { level: 1, name: 'Another name' }).waitFor();
-    await page.getByRole('button', { name: 'More for this session' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await other.getByText('This session does not exist').waitFor();
+    await other.getByText('Session not found').waitFor();
     await page.goto(`${server.origin}/settings`);
     await page.getByRole('button', { name: 'Sign out' }).click();
 
@@ -172,13 +214,13 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     expect(await other.getByText('Another name').count()).toBe(0);
   });
 
-  test('a session that is forked is another one with the same history, and neither has anything odd in it', async () => {
+  test('a forked session has the same history, and neither session has a diagnostic', async () => {
     const { page } = device;
     const origin = await beginSession(page, 'say: from the first', /Parley/u);
     await said(page, 'from the first');
     await turnEnd(page);
 
-    await page.getByRole('button', { name: 'More for this session' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Fork' }).click();
     await page.waitForURL((url) => url.href !== origin);
     await send(page, 'say: from the second');
@@ -204,8 +246,8 @@ const clickAtOnce = `
 
 /** Rejects what is asked, and says why. */
 async function rejectBecause(question: Locator, reason: string, way: string): Promise<void> {
-  await question.getByRole('button', { name: 'Reject with a reason…' }).click();
-  await question.getByRole('textbox', { name: 'Why not? What should it do instead?' }).fill(reason);
+  await question.getByRole('button', { name: 'Reject with feedback…' }).click();
+  await question.getByRole('textbox', { name: 'What should the agent do instead?' }).fill(reason);
   // What is pressed sooner is ignored.
   await question.page().waitForTimeout(600);
   await question.getByRole('button', { name: way }).click();

@@ -1,6 +1,6 @@
 /**
- * Whether a header `Accept` leaves a media type in. Of the ranges that fit, the narrowest counts; no header takes everything.
- * Source: RFC 9110, 12.5.1.
+ * Checks whether an `Accept` header allows a media type. The most specific matching range decides; no header allows
+ * every type. Source: RFC 9110, 12.5.1.
  */
 export function acceptsType(accept: string | null, type: string): boolean {
   if (accept === null || accept.trim() === '') return true;

@@ -1,12 +1,12 @@
-/** A JSON object about which nothing else is known. */
+/** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object, and not a list. */
+/** Checks that a value is a JSON object, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value under these keys, each inside the one before; `undefined` where a key is missing. Inherited members are not values. */
+/** Returns the value at a path of keys; `undefined` if a key is missing. Inherited members are ignored. */
 export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   let place = value;
   for (const key of keys) {

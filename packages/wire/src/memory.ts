@@ -1,8 +1,8 @@
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from './transport.ts';
 
 /**
- * Two linked transports in one process. What one sends is what the other receives, as a copy through JSON, so a
- * peer in memory sees the same as one behind a pipe.
+ * Creates two linked transports in one process. Messages are copied through JSON, so a peer in memory receives the
+ * same as one behind a pipe.
  */
 export function memoryPair(): [Transport, Transport] {
   const left = new MemoryEnd();

@@ -1,10 +1,10 @@
 /**
- * A JSON-RPC id. ACP v1 allows `null`, though it discourages it; fractions and numbers that a double cannot
- * hold exactly are refused. Source: JSON-RPC 2.0, section 4; ACP v1 schema, RequestId.
+ * A JSON-RPC id. ACP v1 allows `null`, but discourages it. Fractions, and numbers that a double cannot represent
+ * exactly, are rejected. Source: JSON-RPC 2.0, section 4; ACP v1 schema, RequestId.
  */
 export type RequestId = string | number | null;
 
-/** A call that wants an answer. */
+/** A call that expects a response. */
 export interface RequestMessage {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
@@ -12,38 +12,38 @@ export interface RequestMessage {
   readonly params?: unknown;
 }
 
-/** A call without an answer. */
+/** A call without a response. */
 export interface NotificationMessage {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: unknown;
 }
 
-/** An answer that carries a result. */
+/** A response with a result. */
 export interface ResultMessage {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
   readonly result: unknown;
 }
 
-/** An answer that says no. */
+/** A response with an error. */
 export interface ErrorMessage {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
   readonly error: RpcErrorObject;
 }
 
-/** The `error` member of an answer. Source: JSON-RPC 2.0, section 5.1. */
+/** The `error` member of a response. Source: JSON-RPC 2.0, section 5.1. */
 export interface RpcErrorObject {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Any JSON-RPC message that we write. */
+/** Any JSON-RPC message that this package writes. */
 export type Message = RequestMessage | NotificationMessage | ResultMessage | ErrorMessage;
 
-/** A message as it came, seen as far as one `switch` needs it. */
+/** A received message, with the fields that one `switch` needs. */
 export type Incoming =
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
@@ -52,7 +52,7 @@ export type Incoming =
   | { readonly kind: 'bad-answer'; readonly id: RequestId; readonly why: string }
   | { readonly kind: 'invalid'; readonly why: string; readonly isRequest: boolean };
 
-/** A call without an answer, as it came. */
+/** A received call without a response. */
 export type IncomingNotification = Extract<Incoming, { readonly kind: 'notification' }>;
 
 /** The members a JSON-RPC object may have; nothing is known of them yet. */
@@ -92,13 +92,13 @@ export function parseMessage(value: unknown): Incoming {
   return parseAnswer(id, message);
 }
 
-/** Whether a parsed JSON value is a message as JSON-RPC 2.0 knows them. */
+/** Checks that a parsed JSON value is a JSON-RPC 2.0 message. */
 export function isMessage(value: unknown): value is Message {
   const { kind } = parseMessage(value);
   return kind !== 'invalid' && kind !== 'bad-answer';
 }
 
-/** Whether an id can be given back exactly as it came. */
+/** Checks that an id can be returned exactly as received. */
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || id === null || (typeof id === 'number' && Number.isSafeInteger(id));
 }

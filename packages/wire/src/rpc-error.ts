@@ -1,6 +1,6 @@
 import type { RpcErrorObject } from './message.ts';
 
-/** Error codes of JSON-RPC 2.0, and -32800, which ACP adds for a cancelled request. */
+/** Error codes of JSON-RPC 2.0, and -32800, which ACP adds for cancelled requests. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -10,7 +10,7 @@ export const rpcCodes = {
   requestCancelled: -32800,
 } as const;
 
-/** A peer rejected the request: the only error that travels between peers. */
+/** The error response of a peer. The only error that is sent between peers. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -22,7 +22,7 @@ export class RpcError extends Error {
     if (data !== undefined) this.data = data;
   }
 
-  /** The `error` member of an answer. */
+  /** Returns the `error` member of a response. */
   toObject(): RpcErrorObject {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };

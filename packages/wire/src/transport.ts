@@ -4,10 +4,10 @@ import type { Message } from './message.ts';
  * Why a connection ended.
  *
  * - `local`: this side closed it.
- * - `end-of-input`: the peer will send nothing more; what we still have to answer can perhaps be written.
- * - `exited`: the peer's process is gone.
+ * - `end-of-input`: the peer sends nothing more; responses may still be written.
+ * - `exited`: the peer's process has exited.
  * - `stalled`: the peer stopped reading.
- * - `failed`: reading or writing failed; `error` says how.
+ * - `failed`: reading or writing failed; `error` is the cause.
  */
 export interface CloseReason {
   readonly code: 'local' | 'end-of-input' | 'exited' | 'stalled' | 'failed';
@@ -15,38 +15,39 @@ export interface CloseReason {
   readonly error?: unknown;
 }
 
-/** A message on its way out: its text, and the message for a transport that routes by it. */
+/** An outgoing message: its text, and the message itself for transports that route by its content. */
 export interface OutgoingFrame {
   readonly text: string;
   readonly message: Message;
 }
 
-/** What one read brought, in order: parsed JSON values, and a `FrameFault` where a frame was none. */
+/** The messages of one read, in order: parsed JSON values, and a `FrameFault` for each frame without a message. */
 export type IncomingBatch = readonly unknown[];
 
-/** The connection, as its transport sees it. */
+/** The connection, as seen by its transport. */
 export interface Receiver {
   /**
-   * Takes what one read brought.
+   * Receives the messages of one read.
    *
-   * @param bytes How long the batch was on the wire.
-   * @returns A promise when the handlers are behind: read no more until it settles.
+   * @param bytes The size of the batch as transferred.
+   * @returns A promise if the handlers are behind: pause reading until it settles.
    */
   receive(batch: IncomingBatch, bytes: number): void | Promise<void>;
-  /** Nothing more will come. Called once. */
+  /** Reports that no more messages will arrive. Called once. */
   close(reason: CloseReason): void;
 }
 
-/** Moves messages between two peers; knows nothing of what they mean. */
+/** Moves messages between two peers without interpreting them. */
 export interface Transport {
-  /** Begins to deliver, but never from inside this call. Called once, before anything is sent. */
+  /** Starts to deliver messages, but never synchronously. Called once, before anything is sent. */
   start(receiver: Receiver): void;
   /**
    * Writes messages, in order.
    *
-   * @returns A promise when the peer is behind: it settles when there is room again, and rejects when writing failed.
+   * @returns A promise if the peer is behind: it settles when there is buffer space again, and rejects if writing
+   * failed.
    */
   send(batch: readonly OutgoingFrame[]): void | Promise<void>;
-  /** Flushes what was sent, if the peer reads it, then releases everything. Never rejects. */
+  /** Flushes pending messages if the peer reads them, then releases all resources. Never rejects. */
   close(reason: CloseReason): Promise<void>;
 }

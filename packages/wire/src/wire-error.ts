@@ -1,16 +1,16 @@
 import type { RequestId } from './message.ts';
 
 /**
- * What kept us from doing it.
+ * Why a call failed.
  *
- * - `closed`: the connection ended before the answer came, or was closed already.
- * - `timeout`: no answer within the request's time.
- * - `idle`: nothing was heard from the peer for the request's idle time.
- * - `stalled`: the peer stopped reading, and our messages could not leave.
- * - `overloaded`: a bound of LIMITS.md was reached.
- * - `too-large`: the answer was longer than the transport takes.
- * - `invalid-message`: the peer's answer was no JSON-RPC answer.
- * - `not-serializable`: JSON cannot hold what we were asked to send.
+ * - `closed`: the connection ended before the response arrived, or was already closed.
+ * - `timeout`: no response arrived within the time limit.
+ * - `idle`: the peer was silent for too long.
+ * - `stalled`: the peer stopped reading, and messages could not be written.
+ * - `overloaded`: a limit was reached.
+ * - `too-large`: the response was longer than the transport accepts.
+ * - `invalid-message`: the response was not a JSON-RPC response.
+ * - `not-serializable`: a value cannot be converted to JSON.
  */
 export type WireErrorCode =
   | 'closed'
@@ -22,13 +22,13 @@ export type WireErrorCode =
   | 'invalid-message'
   | 'not-serializable';
 
-/** Which call failed. */
+/** Options of a `WireError`. */
 export interface WireErrorOptions extends ErrorOptions {
   readonly method?: string;
   readonly id?: RequestId;
 }
 
-/** The call failed on its way: no peer rejected it. */
+/** A call that failed locally or on the way; the peer did not reject it. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly code: WireErrorCode;

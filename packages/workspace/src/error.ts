@@ -1,63 +1,63 @@
-/** Why the workspace could not do what it was asked to. */
+/** Why an operation failed. */
 export type WorkspaceErrorCode =
-  /** The path leads out of the session's directories. */
+  /** The path is outside the session's directories. */
   | 'outside'
   | 'not-absolute'
-  /** No file system can hold this path: empty, with a NUL byte, too long, or links that go in a circle. */
+  /** The path is invalid: empty, with a NUL byte, too long, or a cycle of links. */
   | 'invalid-path'
   | 'not-found'
-  /** A FIFO, a device, a socket: nothing that is read or written as text. */
+  /** A FIFO, a device or a socket, which cannot be read or written as text. */
   | 'not-a-file'
   | 'not-a-directory'
   | 'is-a-directory'
-  /** A directory that is to be removed still holds something. */
+  /** The directory to be removed is not empty. */
   | 'not-empty'
   | 'too-large'
-  /** The content is not text in UTF-8, nor in UTF-16 with a byte order mark. */
+  /** The content is neither UTF-8 nor UTF-16 with a byte order mark. */
   | 'binary'
   | 'exists'
   | 'denied'
-  /** Other users may read or write the file, or it is a link. */
+  /** Other users can access the file, or it is a link. */
   | 'insecure'
-  /** The disk is full, a quota is used up, or a file may not grow. */
+  /** The disk is full, a quota is exhausted, or a file may not grow. */
   | 'no-space'
   /** The process could not be started. */
   | 'not-started'
   | 'invalid-pattern'
-  /** The file is not what it should be, or was changed by another program. */
+  /** The content of the file is invalid, or another program changed it. */
   | 'damaged'
-  /** It is not as it was when it was looked at, or shown. */
+  /** The file changed after it was checked or displayed. */
   | 'changed'
   | 'not-a-repository'
-  /** A merge, rebase or the like is not finished in this repository. */
+  /** A merge, rebase or similar operation is unfinished in this repository. */
   | 'in-progress'
   | 'nothing-to-commit'
-  /** git, or a hook of the repository, did not accept a commit. */
+  /** git, or a hook of the repository, rejected the commit. */
   | 'refused'
   /** A newer or older program wrote the file. */
   | 'unsupported'
   /** git is not on the path. */
   | 'no-git'
-  /** A checkpoint that is no longer stored. */
+  /** The checkpoint is no longer stored. */
   | 'expired'
-  /** The name of a worktree, or of the commit it begins from. */
+  /** The name of a worktree, or of its base commit, is invalid. */
   | 'invalid-name'
-  /** A session, or another process, works there. */
+  /** A session or another process uses it. */
   | 'in-use'
-  /** Two changes cannot both be made. Nothing was touched. */
+  /** The changes conflict. Nothing was changed. */
   | 'conflict'
-  /** Changes that are nowhere else would be lost. */
+  /** Changes that exist nowhere else would be lost. */
   | 'unsaved'
-  /** It was closed before. */
+  /** It is already closed. */
   | 'closed'
   | 'aborted'
   | 'failed';
 
-/** We could not: the one error class of this package. */
+/** The one error class of this package. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code: WorkspaceErrorCode;
-  /** The path as the caller gave it. */
+  /** The path as the caller passed it. */
   readonly path?: string;
 
   constructor(
@@ -81,7 +81,7 @@ export function refusal(
   return new WorkspaceError(code, `${action} ${JSON.stringify(path)}: ${reason}`, { path });
 }
 
-/** Translates what the system said about `action` on `path`; an error of ours passes through. */
+/** Converts an error of the system about `action` on `path`; a `WorkspaceError` is returned unchanged. */
 export function toWorkspaceError(error: unknown, action: string, path: string): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
   const { code, reason } = meaningOf(systemCode(error));
@@ -122,7 +122,7 @@ function meaningOf(code: string | undefined): { readonly code: WorkspaceErrorCod
     case 'EDQUOT':
       return { code: 'no-space', reason: 'the disk quota is used up' };
     case 'EFBIG':
-      return { code: 'no-space', reason: 'the file is as large as this system lets it be' };
+      return { code: 'no-space', reason: 'the file has reached the size limit of this system' };
     case 'ENXIO':
     case 'EOPNOTSUPP':
       return { code: 'not-a-file', reason: 'not a regular file' };

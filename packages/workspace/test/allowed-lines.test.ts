@@ -112,8 +112,8 @@ const line = generatedLine({
 /** Whether a program was given what makes it run or write something else, as the shell has expanded it. */
 function isEvil([program = '', ...given]: readonly string[]): boolean {
   const end = given.indexOf('--');
-  // Behind `--` there are only names of files to git; a script takes options there as well.
-  const options = program === 'git' && end !== -1 ? given.slice(0, end) : given;
+  // Behind `--`, git and cat take names of files only; a script takes options there as well.
+  const options = ['git', 'cat'].includes(program) && end !== -1 ? given.slice(0, end) : given;
   return options.some((word) => /^-+e/iu.test(word) || (program === 'make' && word.startsWith('EVIL=')));
 }
 

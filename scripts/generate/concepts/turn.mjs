@@ -57,6 +57,7 @@ export const turnConcepts = [
       Content: 'A content block a tool call produced.',
       Diff: 'A change to a file, as the whole text before and after.',
       Terminal: 'The live output of a terminal which the agent had the client open.',
+      SessionLink: 'A link, for display, to a session that the client knows already.',
       ToolCallLocation: 'A place in a file a tool call works on, for clients which follow along.',
     },
     fields: {
@@ -171,7 +172,7 @@ export const turnConcepts = [
   },
   {
     name: 'subagent',
-    page: 'rfds/subagents',
+    page: 'protocol/subagents',
     types: {
       SubagentUpdate: 'Announces a child session, or what changed about it; absent stays, `null` clears.',
       SubagentCapabilities: 'The client shows subagents.',

@@ -7,7 +7,7 @@ const session = { sessionId: 's1', agent: { name: 'echo' } };
 const hello = { messages: [{ role: 'user', content: 'Hello' }] } as const;
 
 describe('requests', () => {
-  test('go to the path below the base URL, ids encoded', async () => {
+  test('go to paths below the base URL, with encoded ids', async () => {
     const { client, seen } = clientOf([
       json({ version: 3, agents: [] }),
       json({ sessions: [] }),
@@ -53,7 +53,7 @@ describe('requests', () => {
     expect(seen).toEqual([]);
   });
 
-  test('have the key and the headers of the client; an empty key is none', async () => {
+  test('have the key and headers of the client; an empty key is ignored', async () => {
     const meta = json({ version: 3, agents: [] });
     const headers = { 'x-team': 'a' };
     const known = clientOf([meta], { apiKey: 'secret', headers, baseUrl: 'https://aap.example/' });
@@ -65,13 +65,13 @@ describe('requests', () => {
     expect(anonymous.seen[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('a key that no header may have is refused without saying it', () => {
+  test('a key that is invalid in a header is rejected without quoting it', () => {
     expect(() => clientOf([], { apiKey: 'very\nsecret' })).toThrow(/^the API key has characters/);
   });
 });
 
 describe('answers', () => {
-  test('a refusal is an AapError with all the server said', async () => {
+  test('an error response is an AapError with all details', async () => {
     const body = { error: 'busy', code: 'turn_in_progress', requestId: 'r1', details: { turnId: 't1' } };
     const { client } = clientOf([json(body, { status: 409, headers: { 'retry-after': '2' } })]);
     const error = await client.postTurn('s1', hello).catch((reason: unknown) => reason);
@@ -86,7 +86,7 @@ describe('answers', () => {
     });
   });
 
-  test('a refusal without JSON is one too', async () => {
+  test('an error response without JSON is an AapError too', async () => {
     const { client } = clientOf([() => new Response('Unauthorized', { status: 401 })]);
     await expect(client.getMeta()).rejects.toMatchObject({
       status: 401,
@@ -109,7 +109,7 @@ describe('answers', () => {
   });
 
   test.for([
-    ['{', 'the answer is no JSON'],
+    ['{', 'the response is not valid JSON'],
     ['{"version":2,"agents":[]}', 'version: expected 3'],
     ['{"version":3,"agents":[{"name":"a"}]}', 'agents[0].version: expected a string'],
   ])('what is not what the protocol says is refused: %s', async ([text, problem]) => {
@@ -120,7 +120,7 @@ describe('answers', () => {
     });
   });
 
-  test('an answer is read up to its bound', async () => {
+  test('a response is read up to its limit', async () => {
     const { client } = clientOf([json({ version: 3, agents: [], padding: 'x'.repeat(100) })], {
       limits: { maxAnswerBytes: 100 },
     });
@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(seen[1]?.url).toBe('https://aap.example/base/sessions?agent=echo&after=p2');
   });
 
-  test('pages that lead to each other end the list', async () => {
+  test('a cycle of pages ends the list', async () => {
     const pages = [json({ sessions: [session], next: 'p' }), json({ sessions: [], next: 'q' })];
     const { client, seen } = clientOf([...pages, ...pages, ...pages]);
     const ids: string[] = [];
@@ -168,14 +168,14 @@ describe('answers', () => {
 });
 
 describe('streamed turns', () => {
-  test('row 95: a refusal of a streamed turn is thrown', async () => {
+  test('row 95: an error response to a streamed turn is thrown', async () => {
     const { client } = clientOf([json({ error: 'no such session' }, { status: 404 })]);
     await expect(client.streamTurn('s1', { ...hello, stream: 'delta' })).rejects.toMatchObject({
       status: 404,
     });
   });
 
-  test('an answer that is no stream is refused', async () => {
+  test('a response that is not a stream is rejected', async () => {
     const { client } = clientOf([json({ stopReason: 'end_turn', messages: [] })]);
     await expect(client.streamTurn('s1', { ...hello, stream: 'delta' })).rejects.toBeInstanceOf(
       AapClientError,
@@ -205,7 +205,7 @@ describe('streamed turns', () => {
     expect(seen[0]).toMatchObject({ headers: { accept: 'text/event-stream' }, body: { stream: 'delta' } });
   });
 
-  test('an event that is not what the protocol says ends the stream with an error', async () => {
+  test('an invalid event ends the stream with an error', async () => {
     const { client } = clientOf([events([event('turn_start'), event('text_delta', { text: 'a' })])]);
     const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
     await expect(readAll(stream)).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe('streamed turns', () => {
     });
   });
 
-  test('row 20: to leave the loop cancels the body', async () => {
+  test('row 20: leaving the loop cancels the body', async () => {
     let isCancelled = false;
     const onCancel = (): void => void (isCancelled = true);
     const { client } = clientOf([
@@ -234,7 +234,7 @@ describe('streamed turns', () => {
     expect(await all).toEqual([]);
   });
 
-  test('row 94: a stream without a stop is interrupted, with what had come', async () => {
+  test('row 94: a stream without a stop is interrupted, with the received events', async () => {
     const { client } = clientOf([events([event('turn_start'), event('text_delta', { delta: 'Hel' })])]);
     const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
     await expect(readAll(stream)).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('streamed turns', () => {
     expect(waits).toEqual([250, 500]);
   });
 
-  test('resuming a stream fails when the server does not know the turn, or nothing new comes', async () => {
+  test('resuming a stream fails if the server does not know the turn, or sends nothing new', async () => {
     const broken = events([event('turn_start', { turnId: 't1' }, '1')]);
     const gone = clientOf([broken, json({ error: 'gone' }, { status: 404 })]);
     const stream = await gone.client.streamTurn('s1', { ...hello, stream: 'message' });
@@ -295,7 +295,7 @@ describe('streamed turns', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('a turn can be followed from an event on', async () => {
+  test('a turn can be followed from a given event', async () => {
     const { client, seen } = clientOf([events([event('turn_stop', { stopReason: 'end_turn' }, '9')])]);
     const stream = await client.followTurn('s1', 't1', { lastEventId: '8', stream: 'message' });
     expect(await readAll(stream)).toEqual([{ event: 'turn_stop', stopReason: 'end_turn' }]);

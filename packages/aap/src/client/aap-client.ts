@@ -15,45 +15,45 @@ import type { AapClientLimits } from './limits.ts';
 import type { Server } from './send.ts';
 import type { TurnStream } from './turn-stream.ts';
 
-/** How a client is made. */
+/** Options of a client. */
 export interface AapClientOptions extends Server {
   readonly limits?: Partial<AapClientLimits>;
-  /** For waits between attempts. @default the machine's */
+  /** The clock for delays between attempts. @default the system's clock */
   readonly clock?: Clock;
 }
 
-/** What each call takes. */
+/** Options of each call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What calls take that change something. */
+/** Options of calls that change something. */
 export interface PostOptions extends CallOptions {
-  /** The same key with the same request is the same call, where the server has that extension. */
+  /** Requests with the same key are one call, if the server has that extension. */
   readonly idempotencyKey?: string;
 }
 
-/** From where a turn is followed. */
+/** Where to start following a turn. */
 export interface FollowOptions extends CallOptions {
-  /** The event that was read last. @default all events of the turn */
+  /** The last event that was read. @default all events of the turn */
   readonly lastEventId?: string;
-  /** The stream mode. @default that of its request */
+  /** The stream mode. @default the mode of the request */
   readonly stream?: StreamedMode;
 }
 
-/** Which sessions are wanted. */
+/** Filters for a list of sessions. */
 export interface SessionsQuery {
-  /** Where the last page ended. */
+  /** The cursor from the previous page. */
   readonly after?: string;
-  /** How many there are in a page, at most. An extension. */
+  /** Maximum number of sessions per page. An extension. */
   readonly limit?: number;
-  /** Of one agent only. An extension. */
+  /** Only sessions of this agent. An extension. */
   readonly agent?: string;
-  /** In one status only. An extension. */
+  /** Only sessions with this status. An extension. */
   readonly status?: string;
 }
 
-/** A turn whose end is waited for. */
+/** A turn whose result is awaited. */
 export type WholeTurnRequest = Omit<PostSessionTurnRequest, 'stream'>;
 
 /** A turn that is streamed. */
@@ -71,16 +71,16 @@ export interface StreamedEventNames {
 }
 
 /**
- * A server of AAP, from the application's side.
+ * A client of an AAP server.
  *
- * All calls reject with AapError if the server says no, with AapClientError if they could not be made, and with the
- * signal's reason when that is aborted.
+ * Calls reject with AapError if the server rejects the request, with AapClientError if the call failed on the way,
+ * and with the reason of the signal if it is aborted.
  */
 export interface AapClient {
   getMeta(options?: CallOptions): Promise<ReceivedMeta>;
-  /** One page of sessions. */
+  /** Returns one page of sessions. */
   getSessions(query?: SessionsQuery, options?: CallOptions): Promise<ReceivedSessions>;
-  /** All sessions, page by page as they are read. */
+  /** Iterates over all sessions, page by page. */
   listSessions(query?: SessionsQuery, options?: CallOptions): AsyncIterable<ReceivedSession>;
   createSession(request: PostSessionsRequest, options?: PostOptions): Promise<PostSessionsResponse>;
   getSession(sessionId: string, options?: CallOptions): Promise<ReceivedSession>;
@@ -90,17 +90,17 @@ export interface AapClient {
     options?: CallOptions,
   ): Promise<readonly ReceivedMessage[]>;
   deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
-  /** Runs a turn, and answers when it has stopped. */
+  /** Runs a turn and returns its result. */
   postTurn(sessionId: string, request: WholeTurnRequest, options?: PostOptions): Promise<ReceivedTurnAnswer>;
-  /** Runs a turn and streams it. The signal applies to the stream too. */
+  /** Runs a turn and streams it. The signal also applies to the stream. */
   streamTurn<Mode extends StreamedMode>(
     sessionId: string,
     request: StreamedTurnRequest<Mode>,
     options?: PostOptions,
   ): Promise<TurnStream<ReceivedTypes[StreamedEventNames[Mode]]>>;
-  /** The turns of a session. An extension. */
+  /** Returns the turns of a session. An extension. */
   getTurns(sessionId: string, options?: CallOptions): Promise<readonly ReceivedTurn[]>;
-  /** An extension. */
+  /** Returns a turn. An extension. */
   getTurn(sessionId: string, turnId: string, options?: CallOptions): Promise<ReceivedTurn>;
   /** Replays and follows a turn, from its start or after an event. An extension. */
   followTurn(
@@ -108,6 +108,6 @@ export interface AapClient {
     turnId: string,
     options?: FollowOptions,
   ): Promise<TurnStream<ReceivedTurnEvent>>;
-  /** Ends a turn that goes on. An extension. */
+  /** Ends a running turn. An extension. */
   cancelTurn(sessionId: string, turnId: string, options?: CallOptions): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ReceivedAgentMessage } from '../received.ts';
 
-/** What a server said besides the status. */
+/** Options of an `AapError`. */
 export interface AapErrorOptions extends ErrorOptions {
   readonly status: number;
   readonly code?: string;
@@ -9,17 +9,17 @@ export interface AapErrorOptions extends ErrorOptions {
   readonly retryAfterMs?: number;
 }
 
-/** The server said no. */
+/** A rejection by the server. */
 export class AapError extends Error {
   override readonly name = 'AapError';
-  /** The status of HTTP. */
+  /** The HTTP status code. */
   readonly status: number;
-  /** The server's word for it, where it has one. */
+  /** The server's error code, if any. */
   readonly code?: string;
-  /** Under which the server logged it. */
+  /** The id under which the server logged the request. */
   readonly requestId?: string;
   readonly details?: unknown;
-  /** When to try again, where the server said so. */
+  /** The delay before a retry that the server requested. */
   readonly retryAfterMs?: number;
 
   constructor(message: string, options: AapErrorOptions) {
@@ -33,16 +33,16 @@ export class AapError extends Error {
 }
 
 /**
- * What kept us from it.
+ * Why a call failed on the client's side.
  *
- * - `unreachable`: no answer came; `cause` says why.
- * - `invalid-answer`: the answer was not what the protocol says.
- * - `invalid-id`: no path can hold the id.
- * - `too-large`: the answer was longer than a bound of LIMITS.md.
+ * - `unreachable`: no response arrived; `cause` is the reason.
+ * - `invalid-answer`: the response violates the protocol.
+ * - `invalid-id`: the id cannot be part of a path.
+ * - `too-large`: the response exceeded a limit.
  */
 export type AapClientErrorCode = 'unreachable' | 'invalid-answer' | 'invalid-id' | 'too-large';
 
-/** We could not: the server did not say no, the call failed on its way. */
+/** A call that failed on the way; the server did not reject it. */
 export class AapClientError extends Error {
   override readonly name = 'AapClientError';
   readonly code: AapClientErrorCode;
@@ -53,20 +53,20 @@ export class AapClientError extends Error {
   }
 }
 
-/** What was known of a turn when its stream broke. */
+/** The state of a turn whose stream broke. */
 export interface InterruptedTurn extends ErrorOptions {
   readonly messages: readonly ReceivedAgentMessage[];
   readonly turnId?: string;
   readonly lastEventId?: string;
 }
 
-/** A stream ended before the turn did, and could not be resumed. The turn may continue on the server. */
+/** A stream ended before its turn, and could not be resumed. The turn may continue on the server. */
 export class StreamInterrupted extends Error {
   override readonly name = 'StreamInterrupted';
-  /** What had come until then. */
+  /** The messages received so far. */
   readonly messages: readonly ReceivedAgentMessage[];
   readonly turnId?: string;
-  /** Where to go on. */
+  /** The event to continue from. */
   readonly lastEventId?: string;
 
   constructor(message: string, turn: InterruptedTurn) {

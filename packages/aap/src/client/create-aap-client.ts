@@ -12,7 +12,7 @@ import { defaultClientLimits } from './limits.ts';
 import { createSend, describe, readAnswer, type Outgoing } from './send.ts';
 import { openTurnStream, type StreamedName, type TurnStream } from './turn-stream.ts';
 
-/** A client of one server. */
+/** Creates a client of one server. */
 export function createAapClient(options: AapClientOptions): AapClient {
   const limits = { ...defaultClientLimits, ...options.limits };
   const clock = options.clock ?? systemClock;
@@ -29,7 +29,7 @@ export function createAapClient(options: AapClientOptions): AapClient {
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith(eventStream)) return response;
     await response.body?.cancel();
-    throw new AapClientError('invalid-answer', `${describe(request)}: the answer is no stream of events`);
+    throw new AapClientError('invalid-answer', `${describe(request)}: the response is not an event stream`);
   };
 
   const openStream = async <Name extends StreamedName>(

@@ -1,18 +1,18 @@
-/** The bounds of a client. */
+/** Limits of a client. */
 export interface AapClientLimits {
-  /** An answer that is no stream. @default 80 MiB */
+  /** Size of a response that is not a stream. @default 80 MiB */
   readonly maxAnswerBytes: number;
-  /** One event of a stream. @default 80 MiB */
+  /** Size of one event of a stream. @default 80 MiB */
   readonly maxEventBytes: number;
-  /** What is kept of the text of one turn. @default 128 Mi characters */
+  /** Stored text of one turn. @default 128 Mi characters */
   readonly maxTurnCharacters: number;
-  /** How often a broken stream is resumed before anything new has come. @default 6 */
+  /** Reconnections of a broken stream without a new event. @default 6 */
   readonly maxReconnects: number;
-  /** The longest wait between two of these, unless the server asks for another. @default 5 s */
+  /** Longest delay between reconnections, unless the server requests a longer one. @default 5 s */
   readonly maxReconnectMs: number;
 }
 
-/** The bounds without other wishes. */
+/** The default limits. */
 export const defaultClientLimits: AapClientLimits = {
   maxAnswerBytes: 80 * 1024 * 1024,
   maxEventBytes: 80 * 1024 * 1024,

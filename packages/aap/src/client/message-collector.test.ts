@@ -52,7 +52,7 @@ test('row 91: whole texts are blocks of their own', async () => {
   ]);
 });
 
-test('row 96, 97, 99: open calls are found wherever they are, each once', async () => {
+test('row 96, 97, 99: open calls are found at any position, each once', async () => {
   const messages = await collectMessages([
     call('a'),
     call('b'),
@@ -71,7 +71,7 @@ test('row 96, 97, 99: open calls are found wherever they are, each once', async 
   expect(findOpenCalls(messages).map(({ toolCallId }) => toolCallId)).toEqual(['a', 'c']);
 });
 
-test('row 98: calls before the last message of the user are not open any more', () => {
+test("row 98: calls before the user's last message are no longer open", () => {
   expect(
     findOpenCalls([
       { role: 'assistant', content: [{ type: 'tool_use', toolCallId: 'a', name: 'read', input: {} }] },

@@ -4,11 +4,11 @@ import type { Meta, ToolCall } from '../tool.ts';
 import { AapClientError } from './aap-error.ts';
 import { defaultClientLimits } from './limits.ts';
 
-/** Makes messages of the events of a turn, in the order in which things were said and done. */
+/** Combines the events of a turn into messages, in order. */
 export class MessageCollector {
   readonly #maxCharacters: number;
   readonly #messages: ReceivedAgentMessage[] = [];
-  /** What the agent says, until a result follows. */
+  /** Text of the agent until the next result. */
   #blocks: ContentBlock[] = [];
   readonly #callIds = new Set<string>();
   #characters = 0;
@@ -27,7 +27,7 @@ export class MessageCollector {
       : [...this.#messages, { role: 'assistant', content: [...this.#blocks] }];
   }
 
-  /** Whether there was any event. */
+  /** Whether any event arrived. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -90,7 +90,7 @@ export class MessageCollector {
   }
 }
 
-/** The messages that the events of one turn amount to. */
+/** Returns the messages that the events of one turn represent. */
 export async function collectMessages(
   events: Iterable<ReceivedTurnEvent> | AsyncIterable<ReceivedTurnEvent>,
 ): Promise<readonly ReceivedAgentMessage[]> {
@@ -99,10 +99,13 @@ export async function collectMessages(
   return collector.messages;
 }
 
-/** A call that waits for the application, with what its server sent beside it. */
+/** A call that waits for the application, with its metadata. */
 export interface OpenCall extends ToolCall, Meta {}
 
-/** The calls since the user's last message that have no result: those that wait for the application, once a turn has stopped. */
+/**
+ * Returns the calls since the user's last message that have no result: after a turn has stopped, those that wait for
+ * the application.
+ */
 export function findOpenCalls(messages: Iterable<ReceivedMessage>): readonly OpenCall[] {
   const open = new Map<string, OpenCall>();
   for (const message of messages) {

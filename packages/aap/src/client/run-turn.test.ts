@@ -11,7 +11,7 @@ const end = events([
   event('turn_stop', { stopReason: 'end_turn' }),
 ]);
 
-test('tools of the application and permissions are answered together until the turn ends', async () => {
+test('application tools and permissions are answered together until the turn ends', async () => {
   const { client, seen } = clientOf([
     events([
       event('turn_start'),
@@ -75,7 +75,7 @@ test('tools of the application and permissions are answered together until the t
   ]);
 });
 
-test('without a user every call is denied, and a name from the prototype of objects is no tool', async () => {
+test('without a user every call is denied, and names from the object prototype are not tools', async () => {
   const { client, seen } = clientOf([
     events([event('turn_start'), call('1', 'constructor'), stopForTools]),
     end,
@@ -123,7 +123,7 @@ test('a turn whose signal is aborted is cancelled at the server', async () => {
   expect(seen[1]?.url).toMatch(/\/turns\/t1\/cancel$/);
 });
 
-test('a tool that ignores the signal delays nothing', async () => {
+test('a tool that ignores the signal does not delay the turn', async () => {
   const controller = new AbortController();
   const { client } = clientOf([events([event('turn_start'), call('1', 'slow'), stopForTools])]);
   const turn = runTurn(client, 's1', 'Hello', {
@@ -138,7 +138,7 @@ test('a tool that ignores the signal delays nothing', async () => {
   await expect(turn).rejects.toThrow('enough');
 });
 
-test('a server that never ends has an end', async () => {
+test('an endless server is stopped at a limit', async () => {
   const again = events([event('turn_start'), call('1', 'clock'), stopForTools]);
   const { client } = clientOf([again, again, again]);
   const turn = runTurn(client, 's1', 'Hello', { tools: { clock: () => 'noon' }, maxRounds: 2 });

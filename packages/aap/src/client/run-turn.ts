@@ -9,54 +9,54 @@ import { AapClientError } from './aap-error.ts';
 import { findOpenCalls, type OpenCall } from './message-collector.ts';
 import { toTurnEvents } from './to-turn-events.ts';
 
-/** One of the application's tools at work. What it throws becomes the result, as an error. */
+/** Runs one of the application's tools. A thrown error becomes the result. */
 export type ToolHandler = (input: ToolCallInput, context: CallContext) => Content | Promise<Content>;
 
-/** Which call it is about. */
+/** The context of a call. */
 export interface CallContext {
   readonly call: OpenCall;
   readonly signal: AbortSignal;
 }
 
-/** Whether a call of the agent's own may be made. */
+/** Whether the agent may make a call. */
 export type PermissionAnswer = boolean | Omit<ToolPermissionMessage, 'role' | 'toolCallId'>;
 
-/** How a turn is run to its end. */
+/** Options of `runTurn`. */
 export interface RunTurnOptions {
-  /** The application's tools, by name. They run at the same time. */
+  /** The application's tools by name. They run in parallel. */
   readonly tools?: Readonly<Record<string, ToolHandler>>;
-  /** Asked about each call that is not of the application's tools. @default every call is denied */
+  /** Decides each call that is not of the application's tools. @default every call is denied */
   readonly permission?: (
     call: OpenCall,
     context: CallContext,
   ) => PermissionAnswer | Promise<PermissionAnswer>;
   /**
-   * Called for each event; the next one waits for what it returns. In the mode `none` it gets the events that the messages amount to, once the turn
-   * has stopped.
+   * Called for each event; the next one waits for the returned promise. In the mode `none`, it receives the events
+   * that the messages represent, after the turn has stopped.
    */
   readonly onEvent?: (event: ReceivedTurnEvent) => unknown;
   /** @default 'delta' */
   readonly stream?: StreamMode;
-  /** What changes of the session's settings, from this turn on. */
+  /** Changes to the session's settings, from this turn on. */
   readonly agent?: AgentOverride;
-  /** What the application's tools are from this turn on. @default as they were */
+  /** The application's tools, from this turn on. @default unchanged */
   readonly declare?: readonly ToolSpec[];
   readonly signal?: AbortSignal;
-  /** How often it may wait for the application. @default 1000 */
+  /** Maximum number of pauses for the application. @default 1000 */
   readonly maxRounds?: number;
 }
 
-/** How a turn ended, and what was said and done in it. */
+/** The result of a turn, with its messages. */
 export type TurnEnd = ReceivedTurnAnswer & {
-  /** With the results of the application's tools. */
+  /** Includes the results of the application's tools. */
   readonly messages: readonly (ReceivedAgentMessage | ToolMessage)[];
 };
 
 /**
- * Runs a message of the user, or answers to open calls, to the end: while the turn stops for the application, its tools are
- * run, permissions are asked for, and the next turn takes the answers along.
+ * Runs a message of the user, or answers to open calls, to the end: each time the turn stops for the application, its
+ * tools run, permissions are asked, and the next turn sends the answers.
  *
- * When the signal is aborted, the turn is cancelled at the server where that has the extension, also while it waits for the
+ * Aborting the signal cancels the turn on the server, if it has that extension, also while the turn waits for the
  * application.
  */
 export async function runTurn(
@@ -92,8 +92,8 @@ export async function runTurn(
 }
 
 /**
- * What the application answers to calls that wait for it: results of its own tools, and permissions. The calls of a session
- * that was left are found by `findOpenCalls` in its history.
+ * Answers calls that wait for the application: runs its tools and asks for permissions. For an abandoned session,
+ * `findOpenCalls` finds the calls in its history.
  */
 export async function answerCalls(
   calls: readonly OpenCall[],
@@ -123,7 +123,7 @@ async function askPermission(
 ): Promise<ToolPermissionMessage> {
   const answer = (await permission?.(call, { call, signal })) ?? {
     granted: false,
-    reason: 'the application has no user to ask',
+    reason: 'the application cannot ask a user',
   };
   const { toolCallId } = call;
   return typeof answer === 'boolean'
@@ -131,6 +131,7 @@ async function askPermission(
     : { role: 'tool_permission', toolCallId, ...answer };
 }
 
+/** Pauses of a turn for the application, unless an option sets another limit. */
 const defaultMaxRounds = 1000;
 
 type Turn = Parameters<AapClient['postTurn']>[1];

@@ -3,15 +3,15 @@ import type { ReceivedTypes } from '../received.ts';
 import { parseTolerant } from '../schema/parse.ts';
 import { AapClientError, AapError } from './aap-error.ts';
 
-/** Where a server is, and how to reach it. */
+/** The address of a server, and how to reach it. */
 export interface Server {
-  /** Any path is fine; one slash at its end is ignored. Relative ones too, where `fetch` takes them. */
+  /** The base URL. A trailing slash is ignored. Relative URLs work if `fetch` accepts them. */
   readonly baseUrl: string;
   /** Absent or empty: anonymous. */
   readonly apiKey?: string;
-  /** Sent with each request. */
+  /** Headers of each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** @default the platform's */
+  /** @default the platform's `fetch` */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -86,7 +86,7 @@ export async function readAnswer<Name extends keyof ReceivedTypes>(
   try {
     value = JSON.parse(text);
   } catch {
-    throw fail('the answer is no JSON');
+    throw fail('the response is not valid JSON');
   }
   const parsed = parseTolerant(name, value);
   if (parsed instanceof Invalid) throw fail(parsed.message);
@@ -112,7 +112,7 @@ function toQuery(query: Outgoing['query'] = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
-/** How much of the body of a refusal is read. */
+/** Bytes of an error response that are read. */
 const maxRefusalBytes = 64 * 1024;
 
 async function readRefusal(request: Outgoing, response: Response): Promise<AapError> {

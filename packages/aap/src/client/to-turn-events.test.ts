@@ -3,7 +3,7 @@ import type { ReceivedAgentMessage } from '../received.ts';
 import { collectMessages } from './message-collector.ts';
 import { toTurnEvents } from './to-turn-events.ts';
 
-test('the events of messages amount to these messages', async () => {
+test('the events of messages produce these messages', async () => {
   const messages: readonly ReceivedAgentMessage[] = [
     {
       role: 'assistant',

@@ -1,6 +1,6 @@
 import type { ReceivedAgentMessage, ReceivedTurnEvent } from '../received.ts';
 
-/** The events of a message, as a stream in the mode `message` sends them. */
+/** The events of a message, as a stream in the mode `message` contains them. */
 export function toTurnEvents(message: ReceivedAgentMessage): readonly ReceivedTurnEvent[] {
   switch (message.role) {
     case 'unknown':

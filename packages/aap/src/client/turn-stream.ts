@@ -10,17 +10,17 @@ import { MessageCollector } from './message-collector.ts';
 export type StreamedName = 'DeltaTurnEvent' | 'MessageTurnEvent' | 'TurnEvent';
 
 /**
- * The events of a turn, until its stop. Can be read once. Where the server supports it, a broken stream is resumed where it
- * was. Leaving the loop closes the connection; the turn continues on the server.
+ * The events of a turn, up to its stop. Can be read once. If the server supports it, a broken stream is resumed.
+ * Leaving the loop closes the connection; the turn continues on the server.
  */
 export interface TurnStream<Event> extends AsyncIterable<Event>, AsyncDisposable {
-  /** Known where the server has turns as an extension. */
+  /** The id of the turn, if the server has the extension. */
   readonly turnId: string | undefined;
-  /** Of the last event that was read: where another stream may go on. */
+  /** The id of the last event that was read, to continue from in another stream. */
   readonly lastEventId: string | undefined;
-  /** What has been said and done so far. */
+  /** The messages received so far. */
   readonly messages: readonly ReceivedAgentMessage[];
-  /** Closes the connection. A loop that reads ends, as if the turn had. */
+  /** Closes the connection. A running loop ends. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openTurnStream<Name extends StreamedName>(
   return new OpenTurnStream(response, options);
 }
 
-/** The shortest wait before a stream is resumed for the second time. It doubles each time. */
+/** Delay before the second reconnection of a stream; it doubles each time. */
 const firstReconnectMs = 250;
 
 class OpenTurnStream<Name extends StreamedName> implements TurnStream<ReceivedTypes[Name]> {

@@ -8,16 +8,16 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   400: 'The request is not what it should be; the message says where.',
   401: 'The key is missing or wrong.',
   403: 'The key may not do that.',
-  404: 'There is no such session, turn or kind of history.',
+  404: 'The session, the turn or the type of history does not exist.',
   405: 'The path has other methods; the header `Allow` lists them.',
   406: 'The header `Accept` leaves out what the answer would be.',
   409: 'It does not fit what the session does.',
   413: 'The request is too large.',
-  415: 'The request is no JSON.',
+  415: 'The request is not JSON.',
   422: 'The key was used for another request.',
   429: 'Too many requests; the header `Retry-After` says when to come again.',
   500: 'The server failed.',
-  503: 'The server is about to end, or cannot keep what is said.',
+  503: 'The server is shutting down, or its store cannot be written.',
 };
 
 /** The status that each code comes with. The last one is of servers that count requests. */

@@ -6,13 +6,13 @@ import { openApiDocument } from './open-api-document.ts';
 
 const document = openApiDocument({ serverUrl: 'https://example.com/aap' });
 
-test('it is a document of OpenAPI 3.1', async () => {
+test('it is a valid OpenAPI 3.1 document', async () => {
   const result = await new Validator({ strict: false }).validate(JSON.stringify(document, undefined, 2));
   expect(result.errors).toBeUndefined();
   expect(result.valid).toBe(true);
 });
 
-test('each reference leads somewhere', () => {
+test('each reference resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"(#\/[^"]+)"/g)].map(([, path = '']) => path);
   expect(references.length).toBeGreaterThan(100);
   for (const reference of new Set(references)) {
@@ -22,7 +22,7 @@ test('each reference leads somewhere', () => {
   }
 });
 
-test('all schemas and all endpoints are in it', () => {
+test('it contains all schemas and endpoints', () => {
   expect(Object.keys(document.components['schemas'] ?? {})).toEqual(Object.keys(definitions));
   expect(
     Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -43,7 +43,7 @@ test('all schemas and all endpoints are in it', () => {
   ]);
 });
 
-test('what a server answers is what the document describes', () => {
+test("the server's responses match the document", () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema.ts';
 import { errorAnswers, type ErrorStatus } from './error-answers.ts';
 import { operations, type Operation, type Parameter } from './operations.ts';
 
-/** What the document is for. */
+/** Options of the OpenAPI document. */
 export interface OpenApiOptions {
   /** The base URL of the protocol, such as `https://example.com/aap`. */
   readonly serverUrl: string;
@@ -11,7 +11,7 @@ export interface OpenApiOptions {
   readonly title?: string;
 }
 
-/** A document of OpenAPI 3.1. */
+/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -21,7 +21,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Describes all that a server of ours answers, for generators and pages. */
+/** Describes all endpoints of the server, for generators and documentation pages. */
 export function openApiDocument({
   serverUrl,
   title = 'Agent Application Protocol',

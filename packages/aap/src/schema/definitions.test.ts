@@ -49,11 +49,11 @@ type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? 
 
 type Flat<T> = { readonly [Name in keyof T]: T[Name] };
 
-test('each interface is what its schema says', () => {
+test('each interface matches its schema', () => {
   expectTypeOf<{ readonly [Name in DefinitionName]: TypeOf<Definitions[Name]> }>().toEqualTypeOf<AapTypes>();
 });
 
-test('another validator takes each schema', () => {
+test('another validator accepts each schema', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
   ajv.addVocabulary(['discriminator']).addSchema(jsonSchema('AgentInfo'), 'aap');
   for (const name of Object.keys(definitions)) {

@@ -14,7 +14,7 @@ function faultOf(value: unknown): string | undefined {
 }
 
 describe('parseStrict', () => {
-  test('says where a request is wrong, and what belongs there', () => {
+  test('reports the path of a fault, and the expected value', () => {
     const turn = (value: unknown): string | undefined =>
       faultOf(parseStrict('PostSessionTurnRequest', value));
     expect(turn([])).toBe('expected an object');
@@ -45,7 +45,7 @@ describe('parseStrict', () => {
     );
   });
 
-  test('keeps the value as it is, unknown fields too', () => {
+  test('leaves the value unchanged, including unknown fields', () => {
     const request = {
       agent: { name: 'echo', color: 'blue' },
       messages: [{ ...user, _meta: {} }],
@@ -54,7 +54,7 @@ describe('parseStrict', () => {
     expect(parseStrict('PostSessionsRequest', request)).toBe(request);
   });
 
-  test('takes no name from the prototype of objects for a kind or a field', () => {
+  test('ignores names from the object prototype', () => {
     expect(faultOf(parseStrict('ContentBlock', { type: 'constructor' }))).toMatch(/^type: expected "text"/);
     const options = JSON.parse('{"__proto__": 1}') as unknown;
     expect(faultOf(parseStrict('AgentConfig', { name: 'a', options }))).toBe(
@@ -85,7 +85,7 @@ describe('parseStrict', () => {
 });
 
 describe('parseTolerant', () => {
-  test('keeps what it does not know as unknown, with the raw value', () => {
+  test('returns unknown variants as unknown, with the raw value', () => {
     const audio = { type: 'audio', url: 'data:audio/wav;base64,' };
     expect(
       parseTolerant('PostSessionTurnResponse', {
@@ -114,7 +114,7 @@ describe('parseTolerant', () => {
     });
   });
 
-  test('takes null for absent where a field may be absent', () => {
+  test('reads null as absent for optional fields', () => {
     const agent = { name: 'echo', version: '1.0.0', title: null, capabilities: { stream: null } };
     expect(parseTolerant('GetMetaResponse', { version: 3, agents: [agent], extra: null })).toEqual({
       version: 3,
@@ -127,7 +127,7 @@ describe('parseTolerant', () => {
     );
   });
 
-  test('does not copy what needs no change', () => {
+  test('does not copy values that need no change', () => {
     const event = { event: 'text_delta', delta: 'a', _meta: { x: 1 } };
     expect(parseTolerant('TurnEvent', event)).toBe(event);
   });

@@ -4,7 +4,9 @@ import type { ReceivedTypes } from '../received.ts';
 import { definitions } from './definitions.ts';
 import { read } from './read.ts';
 
-/** Reads what must be exactly what the protocol says, such as a request to a server. Unknown fields are kept. */
+/**
+ * Parses a value that must match the protocol exactly, such as a request to a server. Unknown fields are preserved.
+ */
 export function parseStrict<Name extends keyof AapTypes>(
   name: Name,
   value: unknown,
@@ -13,8 +15,9 @@ export function parseStrict<Name extends keyof AapTypes>(
 }
 
 /**
- * Reads what a server sends, which may be newer than we are: an event, role, block or option of an unknown kind becomes
- * `unknown` with its raw value, an unknown word stays, and `null` counts as absent. Unknown fields are kept.
+ * Parses a value from a server, which may use a newer protocol: an event, role, block or option of an unknown kind
+ * becomes `unknown` with its raw value, unknown enum values are preserved, and `null` is treated as absent. Unknown
+ * fields are preserved.
  */
 export function parseTolerant<Name extends keyof ReceivedTypes>(
   name: Name,

@@ -1,8 +1,8 @@
-/** The keywords of JSON Schema 2020-12 that the protocol's own schemas are written in. */
+/** The keywords of JSON Schema 2020-12 that the schemas of the protocol use. */
 export interface Schema {
   readonly description?: string;
   readonly default?: unknown;
-  /** Another schema, by its name. */
+  /** A reference to another schema. */
   readonly $ref?: SchemaReference;
   readonly const?: string | number;
   readonly type?: SchemaType | readonly SchemaType[];
@@ -12,19 +12,19 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** What the values of a map are. Where it is absent, more fields are allowed and kept. */
+  /** The schema of the values of a map. If absent, additional fields are allowed and preserved. */
   readonly additionalProperties?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** Which field distinguishes the variants of `oneOf`. A keyword of OpenAPI, a remark for others. */
+  /** The field that distinguishes the variants of `oneOf`. A keyword of OpenAPI. */
   readonly discriminator?: {
     readonly propertyName: string;
     readonly mapping: Readonly<Record<string, SchemaReference>>;
   };
 }
 
-/** Where a definition stands. */
+/** The location of a definition. */
 export type SchemaReference = `#/$defs/${string}`;
 
-/** The kinds of JSON values that appear in the protocol. */
+/** The JSON types in the protocol. */
 export type SchemaType = 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'null';

@@ -1,14 +1,19 @@
-/** Who makes a request, and what they may do. */
+/** The client of a request and its rights. */
 export interface Access {
-  /** What they are called, such as the name of their token; agents are given it with each message. @default they have no name */
+  /**
+   * The display name of the client, such as the name of its token; agents receive it with each message. @default none
+   */
   readonly name?: string;
-  /** Whose sessions are seen and made; those of others do not exist. @default one for all who have none */
+  /**
+   * The owner of the client's sessions; sessions of other owners are invisible. @default one owner for all clients
+   * without one
+   */
   readonly tenant?: string;
-  /** Whether the sessions of all others are there too. What is made is the tenant's. @default false */
+  /** Whether the sessions of all owners are visible. New sessions still belong to the tenant. @default false */
   readonly seesAll?: boolean;
-  /** Whether sessions may be looked at only. @default false */
+  /** Whether access is read-only. @default false */
   readonly isReadOnly?: boolean;
-  /** The agents that there are for them, by name. @default all */
+  /** The names of the visible agents. @default all */
   readonly agents?: readonly string[];
 }
 

@@ -17,60 +17,68 @@ import { KeepingRounds } from './session/keeping-rounds.ts';
 import { Sessions } from './session/sessions.ts';
 import { EventStreams } from './turn/event-streams.ts';
 
-/** The options of a server. */
+/** Options of a server. */
 export interface AapServerOptions {
-  /** Where sessions are kept. Who opened it closes it. @default in memory only */
+  /** The store for sessions. The caller closes it. @default in memory only */
   readonly store?: SessionStore;
-  /** What seals the values of secret options. @default a key that is gone when the process ends */
+  /** Seals the values of secret options. @default a key that is lost when the process ends */
   readonly secrets?: SecretVault;
-  /** What stands in front of the paths of the protocol, such as `/aap`. @default nothing */
+  /** The path prefix of all endpoints, such as `/aap`. @default none */
   readonly basePath?: string;
-  /** Identifies the caller of a request; undefined is answered 401. @default every caller may do everything */
+  /** Identifies the client of a request; undefined is rejected with 401. @default every client has full access */
   readonly authorize?: (request: Request) => Access | undefined | Promise<Access | undefined>;
-  /** Whether `/meta` is answered without asking `authorize`. @default false */
+  /** Whether `/meta` is served without calling `authorize`. @default false */
   readonly isMetaPublic?: boolean;
-  /** What becomes of a turn whose stream is closed by its reader. @default 'continue' */
+  /** What happens to a turn when its reader closes the stream. @default 'continue' */
   readonly onDisconnect?: 'continue' | 'cancel';
   readonly limits?: Partial<AapServerLimits>;
-  /** Hears of what an operator may want to count or log. */
+  /** Receives events that an operator may want to count or log. */
   readonly onEvent?: (event: ServerEvent) => void;
   readonly clock?: Clock;
-  /** The date, for time stamps. @default the machine's */
+  /** Returns the date, for time stamps. @default the system's date */
   readonly today?: () => Date;
 }
 
-/** What is known of a request besides itself. */
+/** The context of a request. */
 export interface RequestContext {
-  /** Who makes it, where that was found out already. `authorize` is then not asked. */
+  /** The access of the client, if already known. `authorize` is then not called. */
   readonly access?: Access;
-  /** Under which the request is logged. @default the header `X-Request-Id`, or one is made */
+  /** The id under which the request is logged. @default the header `X-Request-Id`, else a new id */
   readonly requestId?: string;
 }
 
-/** Agents behind the Agent Application Protocol. */
+/** A server of agents over AAP. */
 export interface AapServer {
-  /** Answers a request. Never rejects. */
+  /** Handles a request. Never rejects. */
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
-   * Cancels what goes on in a session, on behalf of another client than its application: the turn, or the calls that wait for the
-   * application. Settles when it has ended.
+   * Cancels the activity of a session on behalf of a client other than its application: the turn, or the calls that
+   * wait for the application. Settles when it has ended.
    *
-   * @throws {RequestError} There is no such session.
+   * @throws {RequestError} The session does not exist.
    */
   cancel(sessionId: string): Promise<void>;
   /**
-   * Deletes a session, with all that goes on in it.
+   * Deletes a session and cancels its activity.
    *
-   * @throws {RequestError} There is no such session.
+   * @throws {RequestError} The session does not exist.
    */
   remove(sessionId: string): Promise<void>;
-  /** What goes on right now. */
+  /**
+   * Ends the turn of a session that another process left behind when it ended.
+   *
+   * @throws {RequestError} The session does not exist.
+   */
+  recover(sessionId: string): Promise<void>;
+  /** Ends what runs for a session, and forgets what is in memory of it: another process stores it now. */
+  forget(sessionId: string): void;
+  /** Returns the current activity. */
   status(): Promise<ServerStatus>;
-  /** Begins no turn any more, and ends those that are still running after a while. */
+  /** Rejects new turns, and ends running ones after a grace period. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** What goes on in a server. */
+/** The current activity of a server. */
 export interface ServerStatus {
   readonly openStreams: number;
   readonly runningTurns: number;
@@ -90,7 +98,7 @@ export interface ServerStatus {
  * const response = await server.handle(new Request('http://localhost/meta'));
  * ```
  *
- * @throws {AapServerError} `invalid-agent`: two have one name, or one says of itself what no application could use.
+ * @throws {AapServerError} `invalid-agent`: two agents have the same name, or a description is invalid.
  */
 export function createAapServer(
   agents: readonly ServedAgent[] | (() => readonly ServedAgent[]),
@@ -168,6 +176,13 @@ export function createAapServer(
         if (session.turn === undefined) await session.cancelCalls();
         else await session.stop('cancelled');
       });
+    },
+    recover: (sessionId) => {
+      sessions.forget(sessionId);
+      return sessions.use(sessionId, { seesAll: true }, () => Promise.resolve());
+    },
+    forget: (sessionId) => {
+      sessions.forget(sessionId);
     },
     remove: (sessionId) => sessions.delete(sessionId, { seesAll: true }),
     async status() {

@@ -33,4 +33,5 @@ export type {
   SessionChange,
 } from './served-agent.ts';
 export type { AppendOptions, SessionStore, StoredSession } from './session-store.ts';
+export { projectTurn, type ProjectedRecord, type ProjectTurnOptions } from './turn/project-turn.ts';
 export { textSourceOf, type TextSource } from './turn/text-source.ts';

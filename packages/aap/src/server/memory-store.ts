@@ -1,6 +1,6 @@
 import type { SessionStore } from './session-store.ts';
 
-/** A store that forgets everything when the process ends. */
+/** Creates a store in memory. */
 export function memoryStore(): SessionStore {
   const sessions = new Map<string, { head: unknown; readonly records: string[] }>();
   return {

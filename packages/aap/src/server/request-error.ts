@@ -1,4 +1,4 @@
-/** Why a request is refused, for programs. */
+/** The error code of a rejected request. */
 export type RequestErrorCode =
   | 'invalid_request'
   | 'invalid_json'

@@ -1,6 +1,6 @@
-/** Turns the values of secret options into what may be stored, and back. */
+/** Encrypts the values of secret options for storage. */
 export interface SecretVault {
   seal(plain: string): Promise<string>;
-  /** The value, or undefined when it was sealed with a key that is gone: the application is then asked for it again. */
+  /** Returns the value, or undefined if its key is lost: the application is then asked for it again. */
   open(sealed: string): Promise<string | undefined>;
 }

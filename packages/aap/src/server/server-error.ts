@@ -1,14 +1,14 @@
 /**
- * What went wrong on this side of the protocol.
+ * Why an operation of an agent or an embedding program failed.
  *
- * - `invalid-agent`: what an agent says of itself cannot be offered.
- * - `store-failed`: the store could not keep something.
- * - `overloaded`: an agent did not wait for backpressure.
- * - `run-over`: the run is not wanted any more.
+ * - `invalid-agent`: the description of an agent is invalid.
+ * - `store-failed`: the store could not write.
+ * - `overloaded`: an agent ignored backpressure.
+ * - `run-over`: the run was cancelled.
  * - `unknown-tool`: the application has no such tool.
- * - `invalid-input`: its tool takes no such input.
- * - `open-call`: there is a call of that id without a result.
- * - `not-json`: what it emits or stores cannot be written as JSON, or is nested too deep.
+ * - `invalid-input`: the input does not match the tool's schema.
+ * - `open-call`: a call with that id has no result yet.
+ * - `not-json`: an emitted or stored value cannot be converted to JSON, or is nested too deeply.
  */
 export type AapServerErrorCode =
   | 'invalid-agent'
@@ -20,7 +20,10 @@ export type AapServerErrorCode =
   | 'open-call'
   | 'not-json';
 
-/** The server could not do what an agent, or the program that runs it, asked for. What applications are refused is a `RequestError`. */
+/**
+ * A failed operation of an agent, or of the program that embeds the server. Applications receive a `RequestError`
+ * instead.
+ */
 export class AapServerError extends Error {
   override readonly name = 'AapServerError';
   readonly code: AapServerErrorCode;

@@ -1,6 +1,6 @@
 import type { StopReason } from '../turn-event.ts';
 
-/** Something an operator may want to count or log. */
+/** An event that an operator may want to count or log. */
 export type ServerEvent =
   | {
       readonly type: 'turn-start';
@@ -13,7 +13,7 @@ export type ServerEvent =
       readonly sessionId: string;
       readonly turnId: string;
       readonly agent: string;
-      /** From the start of the turn to the first that the agent said. */
+      /** From the start of the turn to the agent's first output. */
       readonly ms: number;
     }
   | {
@@ -26,7 +26,7 @@ export type ServerEvent =
       readonly ms: number;
     }
   | {
-      /** Something failed that no application can do anything about. */
+      /** A failure that no application can resolve. */
       readonly type: 'fault';
       readonly message: string;
       readonly requestId?: string;

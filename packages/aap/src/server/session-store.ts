@@ -1,43 +1,45 @@
 /**
- * Where a server keeps its sessions: for each a list of records that only grows. What a record holds is the server's
- * business: JSON, without line breaks of its own, without secrets in plain.
+ * A store of sessions: an append-only list of records for each. Records are opaque JSON without line breaks, and
+ * never contain secrets in plain text.
  */
 export interface SessionStore {
-  /** All sessions there are, by their heads, in no order. */
+  /** Lists all sessions with their heads, unordered. */
   list(): AsyncIterable<StoredSession>;
-  /** What was given last as `head` of one session; undefined when there is no such session. Reads none of its records. */
+  /** Returns the last `head` of a session; undefined if the session does not exist. Reads no records. */
   head(sessionId: string): unknown;
   /**
-   * Hands over all records of a session, oldest first. A promise is waited for, so that little is read ahead of a slow taker;
-   * what `take` throws ends the reading.
+   * Passes all records of a session to `take`, oldest first, and awaits its promises, so that a slow consumer limits
+   * reading. An error thrown by `take` ends the reading.
    *
-   * @returns Whether there is such a session.
+   * @returns Whether the session exists.
    */
   read(sessionId: string, take: (record: unknown) => void | Promise<void>): Promise<boolean>;
   /**
-   * Adds records, in order, all or none. The first call for an id makes the session.
+   * Appends records in order, all or none. The first call for an id creates the session.
    *
-   * @returns A promise when the store is behind, or when the records are to be `durable`: it settles when they are on
-   *   the disk. It rejects when they could not be kept.
+   * @returns A promise if the store is behind, or if the records must be `durable`: it settles when they are synced
+   * to disk, and rejects if they could not be stored.
    */
   append(sessionId: string, records: readonly unknown[], options?: AppendOptions): void | Promise<void>;
-  /** Removes a session, and all that is kept of it. */
+  /** Whether another process stores the session now: its turn is not this server's to end. @default no other does */
+  isElsewhere?(sessionId: string): boolean;
+  /** Removes a session and everything stored for it. */
   remove(sessionId: string): Promise<void>;
-  /** Releases everything, when all is on disk. */
+  /** Syncs everything to disk and releases all resources. */
   close(): Promise<void>;
 }
 
-/** How records are added. */
+/** Options of `append`. */
 export interface AppendOptions {
-  /** They must survive a failure of the machine. @default false */
+  /** Whether the records must survive a failure of the machine. @default false */
   readonly durable?: boolean;
-  /** What a list needs to know of the session from now on. @default as it was */
+  /** The new head of the session, for lists. @default unchanged */
   readonly head?: unknown;
 }
 
 /** A session in a list. */
 export interface StoredSession {
   readonly sessionId: string;
-  /** What was given last as `head`. */
+  /** The last `head` of the session. */
   readonly head: unknown;
 }

@@ -4,13 +4,13 @@ import { everything, json, says, stage, stageOf } from '../stage.ts';
 
 const idle = { info: everything, run: async () => ({ stopReason: 'end_turn' }) as const };
 
-test('row 1: /meta says version 3, and what is beyond the protocol in a field of its own', async () => {
+test('row 1: /meta has version 3, and extensions in a separate field', async () => {
   const { send } = stageOf([idle]);
   const meta = await json(await send('GET', '/meta'));
   expect(meta).toMatchObject({ version: 3, agents: [everything], extensions: { turns: {}, cancel: {} } });
 });
 
-test('row 2: /meta may be open, and shows with a key the agents that the key is for', async () => {
+test('row 2: /meta may be public, and with a key shows the agents of that key', async () => {
   const other = { ...idle, info: { ...everything, name: 'other' } };
   const authorize = ({ headers }: Request) =>
     headers.get('authorization') === 'Bearer one' ? { agents: ['other'] } : undefined;
@@ -26,7 +26,7 @@ test('row 2: /meta may be open, and shows with a key the agents that the key is 
   expect((await open.send('GET', '/sessions')).status).toBe(401);
 });
 
-test('row 3: two agents of one name are refused at the start', () => {
+test('row 3: two agents with one name are rejected at the start', () => {
   expect(() => createAapServer([idle, idle])).toThrow(expect.objectContaining({ code: 'invalid-agent' }));
 });
 
@@ -38,7 +38,7 @@ test('row 4: the version of an agent is a semantic one', () => {
   expect(createAapServer([{ ...idle, info: { ...everything, version: '1.0.0-rc.1+b2' } }])).toBeDefined();
 });
 
-test('row 5: a tool that is not listed may run on its own, but not ask', async () => {
+test('row 5: an unlisted tool may run without permission, but not ask', async () => {
   const { create, turn } = stage(async (run) => {
     await run.toolCall({ toolCallId: 'c1', name: 'unlisted', input: {} });
     await run.toolResult({ toolCallId: 'c1', content: 'ran' });
@@ -53,7 +53,7 @@ test('row 5: a tool that is not listed may run on its own, but not ask', async (
   expect(events.at(-2)?.data['delta']).toBe('{"granted":false,"by":"disabled"}');
 });
 
-test('row 6: what an agent does not declare is not there, and without modes there is only none', async () => {
+test('row 6: undeclared capabilities are absent, and without modes only "none" exists', async () => {
   const { send } = stageOf([{ ...idle, info: { name: 'tester', version: '1.0.0' } }]);
   const created = await send('POST', '/sessions', { agent: { name: 'tester' } });
   const { sessionId } = await json(created);
@@ -79,7 +79,7 @@ test('row 7: the default of a select is one of its values, and names are unique'
   }
 });
 
-test('row 8: each answer names the version', async () => {
+test('row 8: each response has the version', async () => {
   const { send } = stageOf([idle]);
   expect((await send('GET', '/meta')).headers.get('aap-version')).toBe('3');
   expect((await send('GET', '/nothing')).headers.get('aap-version')).toBe('3');

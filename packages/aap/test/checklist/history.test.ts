@@ -3,7 +3,7 @@ import { everything, inShort, json, says, stage } from '../stage.ts';
 
 const idle = async (): Promise<void> => undefined;
 
-test('row 41, 42: the kind of history is asked for, and is one that the agent declares', async () => {
+test('row 41, 42: a history has a kind that the agent declares', async () => {
   const { create, send } = stage(idle);
   const path = `/sessions/${await create()}/history`;
   for (const query of ['', '?type=', '?type=all']) expect((await send('GET', path + query)).status).toBe(400);
@@ -45,7 +45,7 @@ test('row 46: an agent without a compacted history does not declare it', () => {
   expect(everything.capabilities?.history).toEqual({ full: {} });
 });
 
-test('row 48, 53: a permission is in no history, a denial is a tool message in the words of the protocol', async () => {
+test("row 48, 53: permissions are in no history, and a denial is a tool message with the protocol's text", async () => {
   const { create, turn, history } = stage(async (run) => {
     await Promise.all([
       run.permission({ toolCallId: 'c1', name: 'read', input: {} }),
@@ -65,7 +65,7 @@ test('row 48, 53: a permission is in no history, a denial is a tool message in t
   ]);
 });
 
-test('row 49: calls that wait are in the history', async () => {
+test('row 49: waiting calls are in the history', async () => {
   const { create, turn, history } = stage(async (run) => {
     await run.callClientTool({ toolCallId: 'c1', name: 'look_up', input: {} });
   });
@@ -77,7 +77,7 @@ test('row 49: calls that wait are in the history', async () => {
   });
 });
 
-test('row 50: a run has what was said before, without the application sending it again', async () => {
+test('row 50: a run has the earlier conversation, without the application sending it again', async () => {
   const seen: unknown[] = [];
   const { create, turn } = stage(async (run) => {
     seen.push(run.history);

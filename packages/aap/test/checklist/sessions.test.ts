@@ -5,7 +5,7 @@ import { eventsOf, everything, inShort, json, lookUp, readUntil, says, stage } f
 
 const idle = async (): Promise<void> => undefined;
 
-test('row 21: to create a session runs nothing', async () => {
+test('row 21: creating a session runs nothing', async () => {
   let runs = 0;
   const { create, history } = stage(async () => {
     runs += 1;
@@ -15,7 +15,7 @@ test('row 21: to create a session runs nothing', async () => {
   expect(runs).toBe(0);
 });
 
-test('row 22: 201, with the id and where the session is', async () => {
+test('row 22: 201, with the id and URL of the session', async () => {
   const { send } = stage(idle);
   const response = await send('POST', '/sessions', { agent: { name: 'tester' } });
   expect(response.status).toBe(201);
@@ -82,7 +82,7 @@ test('row 25: without agent.tools every tool of the agent is disabled', async ()
   ]);
 });
 
-test('row 27: a run has the defaults, the session only what was sent', async () => {
+test('row 27: a run has the defaults, the session only the sent values', async () => {
   let seen: unknown;
   const { create, send } = stage(async (run) => {
     seen = run.options;
@@ -94,7 +94,7 @@ test('row 27: a run has the defaults, the session only what was sent', async () 
   expect(agent).toEqual({ name: 'tester', options: { model: 'large' } });
 });
 
-test('row 29: a session may begin with system, user, assistant and tool messages', async () => {
+test('row 29: a session may start with system, user, assistant and tool messages', async () => {
   const { create, history } = stage(idle);
   const messages = [
     { role: 'system', content: 'Be kind.' },
@@ -105,7 +105,7 @@ test('row 29: a session may begin with system, user, assistant and tool messages
   expect(await history(await create({ messages }))).toEqual(messages);
 });
 
-test('row 30: tools of the application are refused where the agent takes none', async () => {
+test('row 30: application tools are rejected if the agent does not support them', async () => {
   const { application: _, ...capabilities } = everything.capabilities ?? {};
   const { send } = stage(idle, { info: { ...everything, capabilities } });
   const response = await send('POST', '/sessions', { agent: { name: 'tester' }, tools: [lookUp] });
@@ -113,7 +113,7 @@ test('row 30: tools of the application are refused where the agent takes none', 
   expect(await json(response)).toMatchObject({ code: 'unsupported_tools' });
 });
 
-test('row 31: a history may end in calls without results, which are then to be answered', async () => {
+test('row 31: a history may end with calls without results, which the application answers next', async () => {
   const { create, send, turn } = stage(async (run) => {
     await run.text(run.input.role === 'answers' ? run.input.answers.map(({ kind }) => kind).join() : '');
   });
@@ -178,7 +178,7 @@ test('a list has a title for each session, null while there is none; our client 
   expect(new Set(read)).toEqual(new Set([false, true]));
 });
 
-test('row 35: a session that is not there is 404 everywhere', async () => {
+test('row 35: an unknown session is 404 everywhere', async () => {
   const { send } = stage(idle);
   const path = '/sessions/AAAAAAAAAAAAAAAAAAAAAA';
   for (const [method, rest, body] of [
@@ -205,7 +205,7 @@ test('row 36: a deleted session is removed with its history, and the agent is no
   expect(await json(await send('GET', '/sessions'))).toEqual({ sessions: [] });
 });
 
-test('row 37: to delete a session ends its turn', async () => {
+test('row 37: deleting a session ends its turn', async () => {
   const { create, send } = stage(async (run) => {
     await run.text('working');
     await new Promise((resolve) => {
@@ -219,14 +219,14 @@ test('row 37: to delete a session ends its turn', async () => {
   expect((await eventsOf(response)).at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'deleted' });
 });
 
-test('row 38: a list has the same of a session as the session itself', async () => {
+test('row 38: a list has the same fields of a session as the session itself', async () => {
   const { create, send } = stage(idle);
   const sessionId = await create();
   const { sessions } = await json(await send('GET', '/sessions'));
   expect(sessions).toEqual([await json(await send('GET', `/sessions/${sessionId}`))]);
 });
 
-test('row 39: pages go on where the last one ended, and a cursor that was not given is 400', async () => {
+test('row 39: pages continue where the last one ended, and an unknown cursor is 400', async () => {
   const { create, send } = stage(idle);
   const ids = await Promise.all(Array.from({ length: 7 }, () => create()));
   const seen: string[] = [];
@@ -245,7 +245,7 @@ test('row 39: pages go on where the last one ended, and a cursor that was not gi
   }
 });
 
-test('row 40: newest first, stable while others come and go, by agent and by status', async () => {
+test('row 40: lists are sorted newest first, stable under changes, and filtered by agent and status', async () => {
   let now = 0;
   const { create, send } = stage(idle, { today: () => new Date(Date.UTC(2026, 0, 1) + now++) });
   const first = await create();
@@ -269,7 +269,7 @@ test('row 40: newest first, stable while others come and go, by agent and by sta
   }
 });
 
-test('row 44: sessions are there again when a server is started over the same store', async () => {
+test('row 44: sessions are restored when a server starts with the same store', async () => {
   const store = memoryStore();
   const before = stage(async (run) => run.text('hello'), { store });
   const sessionId = await before.create();
@@ -281,7 +281,7 @@ test('row 44: sessions are there again when a server is started over the same st
   );
 });
 
-test('the list of a server that was started again does not list a turn as running that no agent runs', async () => {
+test('after a restart, the list shows no turn as running that no agent runs', async () => {
   const store = memoryStore();
   const before = stage(
     async (run) => {

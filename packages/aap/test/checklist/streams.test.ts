@@ -5,7 +5,7 @@ import { eventsOf, everything, inShort, json, readUntil, says, stage } from '../
 
 const speaks = [{ name: 'look_up', description: '', parameters: {} }];
 
-test('row 84: without a mode it is none; an unknown one, or one that is not declared, is 400', async () => {
+test('row 84: the default mode is none; an unknown or undeclared one is 400', async () => {
   const capabilities = { ...everything.capabilities, stream: { none: {}, delta: {} } };
   const { create, send } = stage(async (run) => run.text('hi'), { info: { ...everything, capabilities } });
   const path = `/sessions/${await create()}/turns`;
@@ -15,7 +15,7 @@ test('row 84: without a mode it is none; an unknown one, or one that is not decl
   expect(await json(response)).toMatchObject({ code: 'unsupported_stream_mode' });
 });
 
-test('row 85: mode none answers with the messages of this turn only', async () => {
+test('row 85: mode none returns only the messages of this turn', async () => {
   const { create, send } = stage(async (run) => run.text(`turn ${String(run.history.length / 2)}`));
   const path = `/sessions/${await create()}/turns`;
   await send('POST', path, says('hi'));
@@ -100,7 +100,7 @@ test('row 90: each mode has its own events for text', async () => {
   expect(await names('message')).toEqual(['turn_start', 'thinking', 'text', 'turn_stop']);
 });
 
-test('row 91: texts between calls are each their own', async () => {
+test('row 91: texts between calls are separate', async () => {
   const { create, turn } = stage(async (run) => {
     for (const toolCallId of ['c1', 'c2']) {
       await run.text('a');
@@ -126,7 +126,7 @@ test('row 91: texts between calls are each their own', async () => {
   ]);
 });
 
-test('row 93: an event of our own is JSON, with a name that fits a line; a quiet stream has comments', async () => {
+test('row 93: an extension event is JSON, with a name that fits on a line; a quiet stream has comments', async () => {
   const clock = fakeClock();
   let failure: unknown;
   let finish: () => void = () => undefined;
@@ -160,7 +160,7 @@ test('row 93: an event of our own is JSON, with a name that fits a line; a quiet
   await reader?.cancel();
 });
 
-test('row 96, 99: calls for the application come last, in a row, with no text behind', async () => {
+test('row 96, 99: calls for the application come last, in a row, without text after them', async () => {
   const clock = fakeClock();
   const { create, turn } = stage(
     async (run) => {
@@ -204,7 +204,7 @@ test('row 97: a call is sent once', async () => {
   expect(refusals).toMatchObject([{ code: 'open-call' }, { code: 'open-call' }]);
 });
 
-test('row 98: waiting calls are returned with the session, which its history can continue', async () => {
+test('row 98: waiting calls are in the session, which can continue from its history', async () => {
   const { create, turn, send, history } = stage(async (run) => {
     const found = await run.callClientTool({ toolCallId: 'c1', name: 'look_up', input: { word: 'x' } });
     await run.text(JSON.stringify(found));
@@ -251,7 +251,7 @@ describe('a turn can be read again', () => {
     for (const word of ['d', 'e']) await run.text(word);
   };
 
-  test('from any event on, in any mode, from another server as well', async () => {
+  test('from any event, in any mode, also from another server', async () => {
     const store = memoryStore();
     const { create, turn } = stage(talks, { store });
     const sessionId = await create();
@@ -273,7 +273,7 @@ describe('a turn can be read again', () => {
     expect((await send('GET', `${path}?stream=none`)).status).toBe(400);
   });
 
-  test('in mode message from any event on, without one missing', async () => {
+  test('in mode message from any event, without gaps', async () => {
     const { create, send } = stage(async (run) => {
       await run.thinking('a');
       await run.text('b');
@@ -308,7 +308,7 @@ describe('a turn can be read again', () => {
     }
   });
 
-  test('while it goes on, by many at once', async () => {
+  test('while it runs, by many readers', async () => {
     let finish: () => void = () => undefined;
     const { create, send } = stage(async (run) => {
       await run.text('one');
@@ -328,7 +328,7 @@ describe('a turn can be read again', () => {
   });
 });
 
-test('a reader that reads slowly is served from the store, and nothing is missing', async () => {
+test('a slow reader is served from the store, without gaps', async () => {
   const reads: string[] = [];
   const memory = memoryStore();
   const store: SessionStore = {
@@ -357,7 +357,7 @@ test('a reader that reads slowly is served from the store, and nothing is missin
   expect(reads).toEqual([sessionId]);
 });
 
-test('a reader that stops in the middle of the store leaves nothing behind', async () => {
+test('a reader that stops in the middle leaves no resources', async () => {
   const memory = memoryStore();
   let open = 0;
   const store: SessionStore = {

@@ -8,7 +8,7 @@ const keys = (request: Request) => {
   return key === 'a' || key === 'b' ? { tenant: key } : undefined;
 };
 
-test('row 9, 11: without a key that is known each path answers 401, as JSON and with the scheme', async () => {
+test('row 9, 11: without a valid key each path returns 401, as JSON and with the scheme', async () => {
   const { send } = stage(idle, { authorize: keys });
   for (const headers of [
     {},
@@ -23,7 +23,7 @@ test('row 9, 11: without a key that is known each path answers 401, as JSON and 
   }
 });
 
-test("row 10: another's session does not exist, and a key that may only look changes nothing", async () => {
+test('row 10: sessions of others do not exist, and a read-only key changes nothing', async () => {
   const { send } = stage(idle, { authorize: keys });
   const as = (key: string) => ({ authorization: `Bearer ${key}` });
   const { sessionId } = await json(await send('POST', '/sessions', { agent: { name: 'tester' } }, as('a')));
@@ -38,7 +38,7 @@ test("row 10: another's session does not exist, and a key that may only look cha
   expect((await send('GET', path, undefined, as('a'))).status).toBe(200);
 });
 
-test('row 13: the server is below any path, and answers nothing outside of it', async () => {
+test('row 13: the server works below any path, and serves nothing outside of it', async () => {
   const { send } = stage(idle, { basePath: '/deep/aap/' });
   expect((await send('GET', '/deep/aap/meta')).status).toBe(200);
   expect((await send('GET', '/meta')).status).toBe(404);
@@ -47,7 +47,7 @@ test('row 13: the server is below any path, and answers nothing outside of it', 
   expect((await send('GET', created.headers.get('location') ?? '')).status).toBe(200);
 });
 
-test('row 14: what is no JSON, or no UTF-8, is 400', async () => {
+test('row 14: invalid JSON or UTF-8 is 400', async () => {
   const { send, server } = stage(idle);
   for (const body of [
     '',
@@ -66,12 +66,12 @@ test('row 14: what is no JSON, or no UTF-8, is 400', async () => {
   expect((await server.handle(request)).status).toBe(400);
 });
 
-test('row 15: an error says it in words, as a code, and under which id', async () => {
+test('row 15: an error has a message, a code and a request id', async () => {
   const { send } = stage(idle);
   const response = await send('GET', '/sessions/unknown', undefined, { 'x-request-id': 'r-1' });
   expect(response.headers.get('x-request-id')).toBe('r-1');
   expect(await json(response)).toEqual({
-    error: 'there is no such session',
+    error: 'the session does not exist',
     code: 'unknown_session',
     requestId: 'r-1',
   });
@@ -79,7 +79,7 @@ test('row 15: an error says it in words, as a code, and under which id', async (
   expect((await json(other))['requestId']).toMatch(/^[\da-f-]{36}$/);
 });
 
-test('row 16: an unknown path is 404, a wrong method 405 with those there are, a slash at the end is nothing', async () => {
+test('row 16: an unknown path is 404, a wrong method 405 with the allowed ones, and a trailing slash is ignored', async () => {
   const { send } = stage(idle);
   expect(await json(await send('GET', '/nothing'))).toMatchObject({ code: 'not_found' });
   const response = await send('PATCH', '/sessions');
@@ -88,7 +88,7 @@ test('row 16: an unknown path is 404, a wrong method 405 with those there are, a
   expect((await send('GET', '/sessions/')).status).toBe(200);
 });
 
-test('row 17: a body is JSON with or without saying so, and nothing else', async () => {
+test('row 17: a body is JSON with or without a content type, and no other type', async () => {
   const { send, server } = stage(idle);
   const body = JSON.stringify({ agent: { name: 'tester' } });
   const bare = new Request('http://localhost/sessions', {
@@ -103,7 +103,7 @@ test('row 17: a body is JSON with or without saying so, and nothing else', async
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const response = await send('POST', '/sessions', body, { 'content-type': type });
     expect(response.status).toBe(415);
-    const message = `the body is ${type.split(';', 1)[0] ?? ''}; it has to be application/json`;
+    const message = `the body is ${type.split(';', 1)[0] ?? ''}; expected application/json`;
     expect(await json(response)).toMatchObject({ code: 'unsupported_media_type', error: message });
   }
 });
@@ -142,7 +142,7 @@ describe('what the client accepts', () => {
     expect((await send('GET', path, undefined, { accept })).status).toBe(200);
   });
 
-  test('a session is deleted with any Accept header: the answer is empty', async () => {
+  test('a session is deleted with any Accept header: the response is empty', async () => {
     const { send, create } = stage(idle);
     const path = `/sessions/${await create()}`;
     expect((await send('DELETE', path, undefined, { accept: 'text/html' })).status).toBe(204);
@@ -162,7 +162,7 @@ describe('HEAD', () => {
     expect((await send('HEAD', `${path}/turns/t/cancel`)).status).toBe(405);
   });
 
-  test('of the events of a turn leaves the turn alone', async () => {
+  test('of the events of a turn does not affect the turn', async () => {
     let finish: () => void = () => undefined;
     const done = new Promise<void>((resolve) => {
       finish = resolve;
@@ -188,7 +188,7 @@ describe('HEAD', () => {
   });
 });
 
-test('row 14: a body that breaks off is 400, and no fault of the server', async () => {
+test('row 14: an aborted body is 400, and not a server error', async () => {
   const faults: unknown[] = [];
   const { server } = stage(idle, { onEvent: (event) => faults.push(event) });
   const broken = new Request('http://localhost/sessions', {
@@ -222,7 +222,7 @@ test('row 18: a body over the limit is 413, with or without a declared length', 
   expect((await server.handle(endless)).status).toBe(413);
 });
 
-test('row 19: ids are long, random and of plain characters; a path does not lead elsewhere', async () => {
+test('row 19: ids are long, random and plain characters; paths cannot traverse', async () => {
   const { send, create } = stage(idle);
   const ids = await Promise.all(Array.from({ length: 50 }, () => create()));
   expect(new Set(ids).size).toBe(50);

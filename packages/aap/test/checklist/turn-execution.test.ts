@@ -12,7 +12,7 @@ function stopped({ signal }: Run): Promise<void> {
   });
 }
 
-test('row 69, 72: a trusted tool runs without a stop; trust is not the default', async () => {
+test('row 69, 72: a trusted tool runs without a stop; tools are not trusted by default', async () => {
   const { create, turn } = stage(async (run) => {
     await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
     await run.toolResult({ toolCallId: 'c1', content: 'text' });
@@ -35,7 +35,7 @@ test('row 70: a turn stops for the application only when one of its calls is ope
   expect(inShort(await turn(await create(), says('go'))).at(-1)).toBe('turn_stop end_turn');
 });
 
-test('row 71: of a mixed batch the trusted ones are finished before the stop, at once with each other', async () => {
+test('row 71: trusted calls of a mixed batch run concurrently and finish before the stop', async () => {
   let running = 0;
   let most = 0;
   const { create, turn } = stage(async (run) => {
@@ -117,7 +117,7 @@ test.each(['delta', 'message', 'none'])(
   },
 );
 
-test('row 76, 77: a result is text or blocks, and says when the tool failed', async () => {
+test('row 76, 77: a result is text or blocks, and has a flag for failure', async () => {
   const blocks = [
     { type: 'text', text: 'a' },
     { type: 'image', url: 'data:image/png;base64,AAAA' },
@@ -188,7 +188,7 @@ test.each(['delta', 'message'])(
   },
 );
 
-test('row 80: an error in mode none is an answer, with the reason and what was said', async () => {
+test('row 80: an error in mode none is a response with the reason and the messages', async () => {
   const { create, send } = stage(async (run) => {
     await run.text('half');
     return { stopReason: 'error', error: { code: 'agent_auth_required', message: 'Sign in first.' } };
@@ -255,7 +255,7 @@ describe('row 82', () => {
     expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
   });
 
-  test('but not by a read-only client that disconnects', async () => {
+  test('but not when a read-only client disconnects', async () => {
     let finish: () => void = () => undefined;
     const done = new Promise<void>((resolve) => {
       finish = resolve;
@@ -272,7 +272,7 @@ describe('row 82', () => {
     expect(inShort(await eventsOf(response)).at(-1)).toBe('turn_stop end_turn');
   });
 
-  test('also when the caller of mode none has disconnected', async () => {
+  test('also when the caller of mode none disconnects', async () => {
     const { create, server, send } = stage(slow(new Promise(() => undefined)), { onDisconnect: 'cancel' });
     const sessionId = await create();
     const abort = new AbortController();
@@ -323,7 +323,7 @@ describe('row 83', () => {
     expect((await send('POST', `/sessions/${sessionId}/turns/unknown/cancel`)).status).toBe(404);
   });
 
-  test('an agent that takes no notice is left alone', async () => {
+  test('an agent that ignores the cancel is abandoned', async () => {
     let isOver = false;
     const { create, send, turn } = stage(
       async (run) => {
@@ -369,7 +369,7 @@ describe('row 83', () => {
 });
 
 describe('while a turn is stopped for the application', () => {
-  test('what the agent says opens the next turn', async () => {
+  test('messages of the agent start the next turn', async () => {
     const stop = deferred();
     const { create, turn } = stage(async (run) => {
       const asked = run.permission({ toolCallId: 'c1', name: 'read', input: {} });
@@ -392,7 +392,7 @@ describe('while a turn is stopped for the application', () => {
     ]);
   });
 
-  test('an agent that says a lot is held up', async () => {
+  test('an agent that sends a lot is slowed down', async () => {
     const stop = deferred();
     let said = 0;
     const { create, turn } = stage(
@@ -421,7 +421,7 @@ describe('while a turn is stopped for the application', () => {
     expect(events.filter(({ event }) => event === 'text_delta')).toHaveLength(100);
   });
 
-  test('unanswered calls are denied in the end', async () => {
+  test('unanswered calls are eventually denied', async () => {
     let answer: unknown;
     const { create, turn, send, history } = stage(
       async (run) => {
@@ -445,7 +445,7 @@ describe('while a turn is stopped for the application', () => {
     expect(late.status).toBe(409);
   });
 
-  test('an agent that says a lot and does not wait is ended', async () => {
+  test('an agent that sends a lot without waiting is terminated', async () => {
     const stop = deferred();
     let failure: unknown;
     const { create, turn } = stage(
@@ -467,7 +467,7 @@ describe('while a turn is stopped for the application', () => {
     expect(failure).toMatchObject({ code: 'overloaded' });
   });
 
-  test('an answer that comes just when the time is over is too late, and nothing is executed', async () => {
+  test('an answer at the moment of expiry is too late, and nothing is executed', async () => {
     const clock = fakeClock();
     const vault = deferred();
     let isSlow = false;
@@ -506,7 +506,7 @@ describe('while a turn is stopped for the application', () => {
     expect(executed).toEqual([]);
   });
 
-  test('a run that ends leaves its calls to be answered to another', async () => {
+  test('a run that ends leaves its calls to be answered by a later run', async () => {
     const stop = deferred();
     const { create, turn } = stage(async (run) => {
       if (run.input.role === 'answers') return run.text('again');
@@ -532,7 +532,7 @@ describe('while a turn is stopped for the application', () => {
   });
 });
 
-test('a run has the trace of its request; an invalid trace is ignored', async () => {
+test('a run has the trace context of its request; an invalid one is ignored', async () => {
   const seen: unknown[] = [];
   const { create, send } = stage(async (run) => void seen.push(run.trace));
   const sessionId = await create();
@@ -561,7 +561,7 @@ test('a run knows who sent each message and each answer', async () => {
   expect(seen).toEqual([{ name: 'web-shop', client: 'shop' }, { name: 'phone' }]);
 });
 
-test('what an agent remembers and changes of a session is there for its next run', async () => {
+test("an agent's stored changes to a session are available to its next run", async () => {
   const seen: unknown[] = [];
   const { create, send } = stageOf([
     {

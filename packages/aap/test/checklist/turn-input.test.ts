@@ -37,7 +37,7 @@ test.each([
   expect(await history(sessionId)).toEqual([]);
 });
 
-test('row 55, 56, 57: a turn replaces tools, merges options, and both apply from then on', async () => {
+test('row 55, 56, 57: a turn replaces tools and merges options, for all later turns', async () => {
   const seen: unknown[] = [];
   const { create, turn, send } = stage(async (run) => {
     seen.push([[...run.serverTools.keys()], run.options, run.clientTools.map(({ name }) => name)]);
@@ -76,7 +76,7 @@ test('row 58: a session keeps its agent', async () => {
   expect((await send('POST', path, { ...says('hi'), agent: { name: 'tester' } })).status).toBe(200);
 });
 
-test('row 59: the settings of a failed turn stay, those of a rejected turn are ignored', async () => {
+test('row 59: settings of a failed turn stay, those of a rejected turn are ignored', async () => {
   const { create, send } = stage(async () => {
     throw new Error('no');
   });
@@ -90,7 +90,7 @@ test('row 59: the settings of a failed turn stay, those of a rejected turn are i
 });
 
 describe('row 60', () => {
-  test('a grant is for one execution: the same again is 409, an unknown call 400', async () => {
+  test('an approval is for one execution: a repeated one is 409, an unknown call 400', async () => {
     const { create, turn, send } = stage(reads);
     const sessionId = await create();
     const path = `/sessions/${sessionId}/turns`;
@@ -108,7 +108,7 @@ describe('row 60', () => {
     expect([again.status, (await json(again))['code']]).toEqual([409, 'tool_call_resolved']);
   });
 
-  test('a grant twice in one request is no grant', async () => {
+  test('a duplicate approval in one request is invalid', async () => {
     const { create, turn, send } = stage(reads);
     const sessionId = await create();
     await turn(sessionId, says('go'));
@@ -117,7 +117,7 @@ describe('row 60', () => {
     expect(inShort(await turn(sessionId, { messages: [grant] })).at(-1)).toBe('turn_stop end_turn');
   });
 
-  test('a grant for a tool that is not enabled any more is a denial', async () => {
+  test('an approval for a tool that is no longer enabled is a denial', async () => {
     const { create, turn } = stage(reads);
     const sessionId = await create();
     await turn(sessionId, says('go'));
@@ -129,7 +129,7 @@ describe('row 60', () => {
     ]);
   });
 
-  test('two answers at once: one of them counts', async () => {
+  test('of two concurrent answers one counts', async () => {
     let executions = 0;
     const { create, turn, send } = stage(async (run) => {
       const { granted } = await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
@@ -167,7 +167,7 @@ test('row 61: a result is for a call of the application that waits', async () =>
   });
 });
 
-test('row 62: all calls that wait are answered together; missing ones are reported', async () => {
+test('row 62: all waiting calls are answered together; missing ones are reported', async () => {
   const { create, turn, send } = stage(async (run) => {
     await Promise.all([
       run.permission({ toolCallId: 'c1', name: 'read', input: {} }),
@@ -211,7 +211,7 @@ test('row 63: a new message denies waiting calls, and the old run is notified', 
   ]);
 });
 
-test('row 64: an image is of a kind that is declared, and nothing else is one', async () => {
+test('row 64: an image must be of a declared kind', async () => {
   const { image: _, ...capabilities } = everything.capabilities ?? {};
   const none = stage(idle, { info: { ...everything, capabilities } });
   const data = stage(idle, {
@@ -261,7 +261,7 @@ test('row 65: a session has one turn at a time', async () => {
 describe('row 66, 67', () => {
   const secret = 'sk-very-secret';
 
-  test('a secret is in no response and nowhere in the store, even if its agent is no longer configured', async () => {
+  test('a secret is in no response and not in the store, even if its agent is no longer configured', async () => {
     const store = memoryStore();
     const kept: string[] = [];
     const spied: typeof store = {
@@ -294,7 +294,7 @@ describe('row 66, 67', () => {
     expect(events.at(-1)?.data).toMatchObject({ error: { message: 'model refused ***' } });
   });
 
-  test('a redacted secret leaves it as it is, and another one replaces it', async () => {
+  test('sending a redacted secret leaves it unchanged, and another value replaces it', async () => {
     const seen: unknown[] = [];
     const { create, turn } = stage(async (run) => void seen.push(run.options['apiKey']));
     const sessionId = await create({ agent: { name: 'tester', options: { apiKey: secret } } });
@@ -304,7 +304,7 @@ describe('row 66, 67', () => {
     expect(seen).toEqual([secret, 'other', 'other']);
   });
 
-  test('a secret that cannot be opened any more is asked for again', async () => {
+  test('a secret that can no longer be decrypted is requested again', async () => {
     const store = memoryStore();
     const sessionId = await stage(idle, { store }).create({
       agent: { name: 'tester', options: { apiKey: secret } },
@@ -333,7 +333,7 @@ test('row 68: a result for a call of the agent is a denial with its text', async
   ]);
 });
 
-test('row 30, 32, 33: what is refused of tools at the start is refused in a turn', async () => {
+test('row 30, 32, 33: invalid tools are rejected in a turn as at the start', async () => {
   const { create, send } = stage(idle);
   const path = `/sessions/${await create()}/turns`;
   for (const tools of [[lookUp, lookUp], [{ ...lookUp, name: 'read' }], [{ ...lookUp, parameters: 7 }]]) {
@@ -342,7 +342,7 @@ test('row 30, 32, 33: what is refused of tools at the start is refused in a turn
   expect((await send('POST', path, { ...says('hi'), agent: { tools: [{ name: 'fly' }] } })).status).toBe(400);
 });
 
-test('tools that were set before and tools that are enabled now are distinguished too', async () => {
+test('tools that were set before and tools that are enabled now are distinguished', async () => {
   const { create, send } = stage(idle);
   const sessionId = await create({ agent: { name: 'tester' }, tools: [{ ...lookUp, name: 'read' }] });
   const response = await send('POST', `/sessions/${sessionId}/turns`, {
@@ -353,7 +353,7 @@ test('tools that were set before and tools that are enabled now are distinguishe
   expect(await json(response)).toMatchObject({ code: 'duplicate_tool' });
 });
 
-test('a turn accepted while the last one is being stored begins after it', async () => {
+test('a turn accepted while the last one is being stored starts after it', async () => {
   const { create, send } = stage(async (run) => run.text('x'));
   const sessionId = await create();
   const first = await send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'delta' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { methodTable, orEmpty } from './method-table.ts';
 
-test('a name from a peer finds methods only', () => {
+test('a name from a peer finds only methods', () => {
   const table: Readonly<Record<string, unknown>> = methodTable({ initialize: 1 });
 
   expect(table['initialize']).toBe(1);
@@ -9,7 +9,7 @@ test('a name from a peer finds methods only', () => {
   expect(table['__proto__']).toBeUndefined();
 });
 
-test('what may be left out as a whole is read as an empty object', () => {
+test('optional params are read as an empty object', () => {
   const parse = orEmpty((value) => value);
 
   expect(parse(undefined)).toEqual({});

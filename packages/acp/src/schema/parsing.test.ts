@@ -7,7 +7,7 @@ function parseWord(value: unknown): string | Invalid {
   return value === 'old' ? 'new' : parseString(value);
 }
 
-test('what had to change nowhere is handed on as it is', () => {
+test('an unchanged value is passed on as the same object', () => {
   const list = ['a', 'b'];
   const record = { a: 'b' };
 
@@ -16,7 +16,7 @@ test('what had to change nowhere is handed on as it is', () => {
   expect(parseRecord(record, parseWord)).toBe(record);
 });
 
-test('what had to change is a copy', () => {
+test('a changed value is a copy', () => {
   const list = ['a', 'old', 'b'];
   const record = { a: 'b', c: 'old' };
 
@@ -26,7 +26,7 @@ test('what had to change is a copy', () => {
   expect({ list, record }).toEqual({ list: ['a', 'old', 'b'], record: { a: 'b', c: 'old' } });
 });
 
-test('an invalid item makes a list invalid, or goes', () => {
+test('an invalid item makes a list invalid, or is removed', () => {
   expect(parseList(['a', 1], parseWord)).toEqual(new Invalid('[1]', 'a string'));
   expect(parseListLeniently([1, 'a', 2, 'old', 3], parseWord)).toEqual(['a', 'new']);
   expect(parseListLeniently([1], parseWord)).toEqual([]);

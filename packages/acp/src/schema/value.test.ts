@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isInt32, isInt64, isObject, isUint16, isUint32, isUint64 } from './value.ts';
 
-test('objects are neither null nor lists', () => {
+test('null and lists are not objects', () => {
   expect([{}, { a: 1 }].every(isObject)).toBe(true);
   expect([null, undefined, [], 'text', 1].some(isObject)).toBe(false);
 });

@@ -9,7 +9,7 @@ import type {
   InitializeResponse,
 } from '../schema/v1/unstable.ts';
 
-/** The version of the protocol that these sides speak. */
+/** The protocol version of these sides. */
 export const protocolVersion = 1;
 
 /** What an agent says of itself. */

@@ -7,7 +7,7 @@ import type { NotificationMap, RequestMap } from './maps.ts';
 import type { MethodTable, Reader } from './method.ts';
 import type { Scope } from './scope.ts';
 
-/** How one request is made. */
+/** Options of one call. */
 export type CallOptions = Omit<RequestOptions, 'read'>;
 
 /** The other side, as far as it can be called. */

@@ -1,11 +1,11 @@
 import type { ConnectionOptions, Diagnostic } from '@parley/wire';
 import type { AcpDiagnostic } from '../diagnostic.ts';
 
-/** How a side speaks over one transport. */
+/** Options of a connection of a side. */
 export interface SideConnectOptions extends Pick<
   ConnectionOptions,
   'observe' | 'answerFaults' | 'requestTimeoutMs' | 'idleTimeoutMs' | 'limits' | 'clock'
 > {
-  /** Hears of what was odd and survived. */
+  /** Receives irregularities that did not end the connection. */
   readonly onDiagnostic?: (diagnostic: Diagnostic | AcpDiagnostic) => void;
 }

@@ -31,45 +31,45 @@ import { type AgentPeerOf, type Peer, ScopedPeer } from './peer.ts';
 import { agentRules } from './rules/agent-methods.ts';
 import { clientRules } from './rules/client-methods.ts';
 
-/** The client, as an agent calls it. */
+/** The client, as called by an agent. */
 export type ClientPeer = Peer<ClientRequests, ClientNotifications, ClientCapabilities>;
-/** The agent, as a client calls it. */
+/** The agent, as called by a client. */
 export type AgentPeer = AgentPeerOf<AgentRequests, AgentNotifications, AgentCapabilities>;
 
-/** What an agent's request handler knows beside the params. */
+/** The context of an agent's request handlers. */
 export type AgentContext = AgentContextOf<ClientPeer>;
-/** What an agent's handler of a notification, or of an extension, knows beside the params. */
+/** The context of an agent's notification and extension handlers. */
 export type AgentNotificationContext = AgentNotificationContextOf<ClientPeer>;
-/** What the handlers of `session/prompt` and `session/load` know beside the params. */
+/** The context of the handlers of `session/prompt` and `session/load`. */
 export type PromptContext = PromptContextOf<ClientPeer, SessionUpdate>;
-/** What an agent carries out, by method name. */
+/** The handlers of an agent, by method name. */
 export type AgentHandlers = AgentHandlersOf<AgentRequests, AgentNotifications, ClientPeer, SessionUpdate>;
-/** What makes an agent. */
+/** Options of `createAgent`. */
 export type AgentOptions = AgentOptionsOf<AgentHandlers, ClientPeer, AgentCapabilities>;
-/** An agent, ready for any number of clients. */
+/** An agent that can be connected to any number of clients. */
 export type Agent = AgentOf<ClientPeer>;
 /** An agent's end of a connection. */
 export type AgentConnection = AgentConnectionOf<ClientPeer>;
 
-/** What a client's request handler knows beside the params. */
+/** The context of a client's request handlers. */
 export type ClientContext = ClientContextOf<AgentPeer>;
-/** What a client's handler of a notification, or of an extension, knows beside the params. */
+/** The context of a client's notification and extension handlers. */
 export type ClientNotificationContext = ClientNotificationContextOf<AgentPeer>;
-/** What the handler of `session/update` knows beside the params. */
+/** The context of the handler of `session/update`. */
 export type UpdateContext = UpdateContextOf<AgentPeer>;
-/** What a client carries out, by method name. */
+/** The handlers of a client, by method name. */
 export type ClientHandlers = ClientHandlersOf<ClientRequests, ClientNotifications, AgentPeer>;
-/** What makes a client. */
+/** Options of `createClient`. */
 export type ClientOptions = ClientOptionsOf<ClientHandlers, AgentPeer, ClientCapabilities>;
-/** A client, ready for any number of agents. */
+/** A client that can be connected to any number of agents. */
 export type Client = ClientOf<AgentPeer>;
 /** A client's end of a connection. */
 export type ClientConnection = ClientConnectionOf<AgentPeer>;
 
 /**
- * Makes an agent. The protocol is kept for it: see the package's README.
+ * Creates an agent. The library enforces the protocol; see the README of the package.
  *
- * @throws {AcpError} `invalid-options`: it declares what it has no handler for.
+ * @throws {AcpError} `invalid-options`: the agent declares a capability without a handler.
  */
 export function createAgent(options: AgentOptions): Agent {
   return createAgentOf<ClientPeer>(
@@ -89,9 +89,9 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 /**
- * Makes a client. The protocol is kept for it: see the package's README.
+ * Creates a client. The library enforces the protocol; see the README of the package.
  *
- * @throws {AcpError} `invalid-options`: it declares what it has no handler for.
+ * @throws {AcpError} `invalid-options`: the client declares a capability without a handler.
  */
 export function createClient(options: ClientOptions): Client {
   return createClientOf<AgentPeer>(

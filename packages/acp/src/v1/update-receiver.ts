@@ -2,6 +2,7 @@ import { Invalid, type ParamTexts } from '@parley/wire';
 import type { AcpDiagnostic, AcpDiagnosticCode } from '../diagnostic.ts';
 import type { IncomingUpdate } from './client/client-definition.ts';
 import type { ClientSession } from './client/client-session.ts';
+import type { SubagentTree } from './client/subagent-tree.ts';
 import { settled } from './incoming-notifications.ts';
 import type { AnyHandler } from './maps.ts';
 import type { Reader } from './method.ts';
@@ -13,6 +14,7 @@ export interface UpdateReceiverOptions {
   readonly parseUpdate: Reader<IncomingUpdate>;
   readonly onUpdate: AnyHandler;
   readonly sessions: SessionBook<ClientSession>;
+  readonly subagents: SubagentTree;
   /** A session that is in no book: its updates are delivered all the same. */
   createSession(): ClientSession;
   report(diagnostic: AcpDiagnostic): void;
@@ -38,12 +40,27 @@ export class UpdateReceiver {
     const isLate = session.isBetweenTurns && isTurnUpdate(kind);
     if (isLate) this.#report('late-update', sessionId, `${kind} came after the answer to its prompt`);
     if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'unknown kind of update');
-    if (kind === 'subagent_update' && typeof update.sessionId === 'string') sessions.open(update.sessionId);
+    if (kind === 'subagent_update' && !this.#takeSubagent(sessionId, update)) return;
     session.context.set(raw, isLate, texts?.textOf('update'));
     const handled = settled(onUpdate(params, session.context));
     // It is a piece of all that one read brought, and would keep that for a session in which nothing more happens.
     if (handled === undefined) session.context.forgetText();
     return handled;
+  }
+
+  /** Whether a child session was announced, or changed. */
+  #takeSubagent(parentId: string, { sessionId, capabilities }: IncomingUpdate['update']): boolean {
+    const { sessions, subagents } = this.#options;
+    if (typeof sessionId !== 'string') return false;
+    if (sessions.get(parentId) === undefined) {
+      this.#report('invalid-announcement', parentId, `ignored: session ${parentId} is not open`);
+      return false;
+    }
+    const isHistory = sessions.get(subagents.rootOf(parentId))?.isLoading === true;
+    const why = subagents.take(parentId, { sessionId, capabilities }, isHistory);
+    if (why === undefined) sessions.open(sessionId);
+    else this.#report('invalid-announcement', parentId, `ignored: ${why}`);
+    return why === undefined;
   }
 
   #createStranger(sessionId: string): ClientSession {

@@ -57,7 +57,7 @@ function helloAnswer(headers: Record<string, string> = {}): Response {
   );
 }
 
-/** A stream that brings the given messages, and stays open until it is not wanted any more. */
+/** A stream that brings the given messages, and stays open until it is no longer needed. */
 function streamOf(signal: unknown, ...messages: readonly unknown[]): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -96,7 +96,7 @@ describe('opening', () => {
     expect(await connection.closed).toMatchObject({ code: 'failed', message });
   });
 
-  test.each([401, 403])('%d is an error of its own, with any body', async (status) => {
+  test.each([401, 403])('%d has its own error, with any body', async (status) => {
     const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'no' } };
     const { fetch } = serverOf(() => Response.json(refusal, { status }));
     const connection = open(fetch);
@@ -104,18 +104,18 @@ describe('opening', () => {
     expect(await connection.closed).toMatchObject({ error: { code: 'unauthorized', status } });
   });
 
-  test('an address that does not speak ACP is reported as such', async () => {
+  test('a URL that does not speak ACP is reported as such', async () => {
     const { fetch } = serverOf(() => new Response('<html>'));
     await expect(open(fetch).request('initialize')).rejects.toThrow('it may not be a server of ACP');
   });
 
-  test('an address that cannot be reached is reported with its cause', async () => {
+  test('an unreachable URL is reported with its cause', async () => {
     const fetch: Fetch = () =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
     await expect(open(fetch).request('initialize')).rejects.toThrow('connect ECONNREFUSED');
   });
 
-  test('a refusal in words of JSON-RPC is the answer', async () => {
+  test('a JSON-RPC error is the response', async () => {
     const { fetch } = serverOf(() =>
       Response.json(
         { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Sign in first' } },
@@ -125,7 +125,7 @@ describe('opening', () => {
     await expect(open(fetch).request('initialize')).rejects.toMatchObject({ code: -32000 });
   });
 
-  test('headers and cookies go with each request, until the server takes a cookie back', async () => {
+  test('headers and cookies are sent with each request, until the server deletes a cookie', async () => {
     const { fetch, seen } = serverOf((one, count) => {
       if (isHello(one)) return helloAnswer({ 'Set-Cookie': 'route=a; Path=/; HttpOnly' });
       return one.method === 'POST' && count < 5
@@ -147,7 +147,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('the trace of a message is in the headers of its request', async () => {
+  test('the trace context of a message is in the headers of its request', async () => {
     const { fetch, seen } = serverOf(() => undefined);
     const connection = open(fetch);
     await connection.request('initialize');
@@ -159,7 +159,7 @@ describe('opening', () => {
 });
 
 describe('a message that is not taken', () => {
-  test('fails its request only, and the connection lives', async () => {
+  test('fails only its request, and the connection continues', async () => {
     const { fetch } = serverOf(({ headers, message }) =>
       headers.has('Acp-Connection-Id') && says(message, 'too much')
         ? new Response('no', { status: 413, statusText: 'Content Too Large' })
@@ -184,7 +184,7 @@ describe('a message that is not taken', () => {
     expect(await connection.closed).toMatchObject({ code: 'failed' });
   });
 
-  test('about a session that the server does not know is answered -32002', async () => {
+  test('about an unknown session is answered with -32002', async () => {
     const { fetch } = serverOf(({ method, headers }) =>
       method === 'GET' && headers.has('Acp-Session-Id') ? new Response(null, { status: 404 }) : undefined,
     );
@@ -199,7 +199,7 @@ describe('a message that is not taken', () => {
 });
 
 describe('streams', () => {
-  test('that of a session is open before anything is said about the session', async () => {
+  test('that of a session is open before anything is sent about the session', async () => {
     const opened = createDeferred();
     const { fetch, seen } = serverOf(async ({ method, headers }) => {
       if (method === 'GET' && headers.has('Acp-Session-Id')) await opened.promise;
@@ -216,7 +216,7 @@ describe('streams', () => {
     expect(seen[3]?.message).toMatchObject({ method: 'session/load' });
   });
 
-  test('when that of the connection ends, the connection has ended', async () => {
+  test("the end of the connection's stream ends the connection", async () => {
     const { fetch } = serverOf(({ method }) =>
       method === 'GET' ? new Response('', { status: 200 }) : undefined,
     );
@@ -228,7 +228,7 @@ describe('streams', () => {
     });
   });
 
-  test('when that of a session ends in the middle of a turn, its pending request fails', async () => {
+  test("the end of a session's stream during a turn fails its pending request", async () => {
     const { fetch } = serverOf(({ method, headers }) =>
       method === 'GET' && headers.has('Acp-Session-Id') ? new Response('', { status: 200 }) : undefined,
     );
@@ -271,7 +271,7 @@ describe('the answer to session/load', () => {
     };
   }
 
-  test('is given after all that was replayed, though that comes on another stream', async () => {
+  test('arrives after the replay, although that uses another stream', async () => {
     const remote = createRemoteAcp({
       accept: (transport) =>
         void connect(transport, {
@@ -294,7 +294,7 @@ describe('the answer to session/load', () => {
     expect(heard).toHaveLength(500);
   });
 
-  test('of a server that does not say where it belongs is given when the session is quiet', async () => {
+  test('without a stream is delivered when the session is quiet', async () => {
     const clock = manualClock();
     let send = (_message: unknown): void => {};
     let sendReplay = (): void => {};

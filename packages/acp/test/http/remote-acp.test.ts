@@ -87,7 +87,7 @@ async function next(messages: AsyncGenerator): Promise<unknown> {
 }
 
 describe('the table of statuses', () => {
-  test('initialize is answered 200 with JSON and a connection id', async () => {
+  test('initialize returns 200 with JSON and a connection id', async () => {
     const { remote } = open();
     const response = await post(remote, hello);
     expect(response.status).toBe(200);
@@ -96,7 +96,7 @@ describe('the table of statuses', () => {
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 0, result: initialized });
   });
 
-  test('anything else is 202 without a body, and its answer is on a stream', async () => {
+  test('other messages return 202 without a body, and the response is on a stream', async () => {
     const { remote } = open({ onRequest: () => ({ sessionId: 's' }) });
     const connection = await initialize(remote);
     const messages = messagesOf(await get(remote, { connection }));
@@ -196,13 +196,13 @@ describe('the table of statuses', () => {
     expect(remote.connections).toBe(0);
   });
 
-  test('another method is 405, and says which there are', async () => {
+  test('another method is 405, with the allowed methods', async () => {
     const { remote } = open();
     const response = await remote.handle(new Request(address, { method: 'PUT' }));
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, GET, DELETE']);
   });
 
-  test('a message that is too long is 413, declared or not', async () => {
+  test('a message that is too long is 413, with or without a declared length', async () => {
     const { remote } = open({}, { limits: { maxMessageBytes: 200 } });
     const connection = await initialize(remote);
     const long = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(300) } };
@@ -219,7 +219,7 @@ describe('routing', () => {
     params: { sessionId },
   });
 
-  test('what is about a session is on its stream, also before the stream is open', async () => {
+  test('messages about a session are on its stream, also before it is open', async () => {
     const { remote } = open({
       onRequest: async (method, _params, { connection }) => {
         if (method === 'session/new') return { sessionId: 'a' };
@@ -234,7 +234,7 @@ describe('routing', () => {
     expect(await next(session)).toEqual({ jsonrpc: '2.0', id: 1, result: { stopReason: 'end_turn' } });
   });
 
-  test('the answer to load is on the stream of the connection, and what it replays on that of the session', async () => {
+  test("the response to load is on the connection's stream, its replay on the session's", async () => {
     const { remote } = open({
       onRequest: async (_method, _params, { connection }) => {
         await connection.notify('session/update', { sessionId: 'a', n: 1 });
@@ -249,7 +249,7 @@ describe('routing', () => {
     expect(await next(own)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  test('an answer to a request about a session has to name the session', async () => {
+  test('a response to a request about a session must name the session', async () => {
     const { remote, agents } = open();
     const connection = await initialize(remote);
     const session = messagesOf(await get(remote, { connection, session: 'a' }));
@@ -262,7 +262,7 @@ describe('routing', () => {
     expect(await asked).toEqual({ outcome: 'x' });
   });
 
-  test('a cancellation goes where its request went', async () => {
+  test('a cancellation follows its request', async () => {
     const { remote, agents } = open();
     const connection = await initialize(remote);
     const session = messagesOf(await get(remote, { connection, session: 'a' }));
@@ -278,7 +278,7 @@ describe('routing', () => {
     expect(await next(session)).toMatchObject({ method: '$/cancel_request', params: { requestId: 1 } });
   });
 
-  test('the stream of a closed session ends, and can be opened for its next life', async () => {
+  test('the stream of a closed session ends, and can be opened again', async () => {
     const { remote } = open({ onRequest: () => ({}) });
     const connection = await initialize(remote);
     const session = messagesOf(await get(remote, { connection, session: 'a' }));
@@ -288,7 +288,7 @@ describe('routing', () => {
     expect(await session.next()).toMatchObject({ done: true });
   });
 
-  test('an agent that can bring no session back has unknown ones: 404', async () => {
+  test('unknown sessions are 404 if the agent cannot load or resume', async () => {
     const remote = createRemoteAcp({
       accept: (transport) => {
         connect(transport, {
@@ -340,7 +340,7 @@ describe('bounds', () => {
     await flood;
   });
 
-  test('messages that wait for a slow agent are bounded: one more is 503', async () => {
+  test('waiting messages for a slow agent are limited: one more is 503', async () => {
     let proceed = (): void => {};
     const slow = new Promise<void>((resolve) => {
       proceed = resolve;
@@ -362,7 +362,7 @@ describe('bounds', () => {
     expect(refused.headers.get('Retry-After')).toBe('1');
   });
 
-  test('requests without an answer are bounded: one more is 503, an answer never is', async () => {
+  test('pending requests are limited: one more is 503; responses never are', async () => {
     const { remote, agents } = open(
       { onRequest: () => new Promise(() => {}) },
       { limits: { openRequests: 2 } },
@@ -454,7 +454,7 @@ describe('any input', () => {
     'NaN',
   );
 
-  test('is answered, and is no fault of the server', async () => {
+  test('is answered without a server error', async () => {
     const { remote } = open({ onRequest: () => ({}) });
     const connection = await initialize(remote);
     await fc.assert(
@@ -491,7 +491,7 @@ describe('any input', () => {
 });
 
 describe('accepting', () => {
-  test('an agent may take its time; what the client says waits', async () => {
+  test('messages of the client wait for a slow agent', async () => {
     let start = (): void => {};
     const started = new Promise<void>((resolve) => {
       start = resolve;
@@ -508,7 +508,7 @@ describe('accepting', () => {
     expect((await response).status).toBe(200);
   });
 
-  test('a refused request returns the message of the refusal, and no other detail', async () => {
+  test('a rejected request returns the error message, and no other detail', async () => {
     const refusing = (error: Error): RemoteAcp =>
       createRemoteAcp({
         accept() {
@@ -524,7 +524,7 @@ describe('accepting', () => {
     expect(await failed.json()).toMatchObject({ error: { code: -32603, message: 'Internal error' } });
   });
 
-  test('an agent that goes without a word is 502, and nothing of it is left', async () => {
+  test('an agent that disconnects silently is 502, and nothing is left', async () => {
     const remote = createRemoteAcp({
       accept: (transport) => void transport.close({ code: 'local', message: 'gone' }),
     });
@@ -547,7 +547,7 @@ describe('accepting', () => {
     expect(remote.connections).toBe(0);
   });
 
-  test('an agent that never answers is ended, and so is that of a client that does not wait', async () => {
+  test('an unresponsive agent is terminated, and so is that of a client that does not wait', async () => {
     const clock = manualClock();
     const ends: CloseReason[] = [];
     const remote = createRemoteAcp({
@@ -577,7 +577,7 @@ describe('accepting', () => {
     expect(remote.connections).toBe(0);
   });
 
-  test('the trace of a request reaches the agent, and comes back', async () => {
+  test('the trace context of a request reaches the agent, and comes back', async () => {
     const seen: unknown[] = [];
     const { remote } = open({
       onRequest: (_method, params) => {

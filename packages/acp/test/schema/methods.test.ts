@@ -25,7 +25,7 @@ describe.each([
     Object.entries(table).map(([name, method]) => ({ name, side: method.side, kind: method.kind })),
   );
 
-  test('are those of the official schema, each on its side', () => {
+  test('are those of the official schema, for each side', () => {
     const official = Object.entries(readOfficialSchema(status).$defs)
       .filter(([type, node]) => node['x-method'] !== undefined && !type.endsWith('Response'))
       .map(([type, node]) => ({
@@ -38,7 +38,7 @@ describe.each([
     expect(sorted(rows)).toEqual(sorted(official));
   });
 
-  test('stand in the table of their side and kind', () => {
+  test('are in the table of their side and kind', () => {
     for (const [table, methods] of Object.entries(tables)) {
       for (const { side, kind } of Object.values(methods)) {
         expect(table).toBe(`${side}${kind === 'request' ? 'Requests' : 'Notifications'}`);
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-test('an empty result may come as null, and empty params may be left out', () => {
+test('an empty result may be null, and empty params may be absent', () => {
   expect(stable.agentRequests['session/load'].parseResult(null)).toEqual({});
   expect(stable.clientRequests['fs/write_text_file'].parseResult(null)).toEqual({});
   expect(stable.agentRequests['session/list'].parseParams(undefined)).toEqual({});
@@ -60,7 +60,7 @@ test('a message of MCP is a request to the client and a notification to the agen
   expect(unstable.agentNotifications['mcp/message'].kind).toBe('notification');
 });
 
-test('the tables know the types of what they read', () => {
+test('the tables have the types of their values', () => {
   expectTypeOf(stable.agentRequests['session/new'].parseParams).returns.toEqualTypeOf<
     NewSessionRequest | Invalid
   >();

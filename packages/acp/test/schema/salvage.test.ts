@@ -19,7 +19,7 @@ import {
 } from '../../src/schema/v1/stable.ts';
 
 describe('default-on-error', () => {
-  test('an invalid optional field is as if it were absent', () => {
+  test('an invalid optional field counts as absent', () => {
     const update = {
       toolCallId: 'c',
       kind: 'dance',
@@ -44,7 +44,7 @@ describe('default-on-error', () => {
     expect(parseSessionModeState({ currentModeId: 'ask' })).toEqual(new Invalid('availableModes', 'a list'));
   });
 
-  test('a required field which is no list is a fault', () => {
+  test('a required field that is not a list is a fault', () => {
     expect(parseToolCallUpdate({ toolCallId: 1 })).toEqual(new Invalid('toolCallId', 'a string'));
   });
 
@@ -59,7 +59,7 @@ describe('default-on-error', () => {
     expect(parseElicitationSchema({ type: 'array' })).toStrictEqual({});
   });
 
-  test('what is salvaged deep inside leaves the rest alone', () => {
+  test('salvaging a nested value leaves the rest unchanged', () => {
     const notification = {
       sessionId: 's',
       update: {
@@ -85,7 +85,7 @@ describe('default-on-error', () => {
 });
 
 describe('skip-invalid-items', () => {
-  test('invalid items go and the others stay', () => {
+  test('invalid items are removed and the others stay', () => {
     const good = { content: 'one', priority: 'high', status: 'pending' };
 
     expect(parsePlan({ entries: [good, { content: 'two' }, 5, good] })).toStrictEqual({
@@ -93,7 +93,7 @@ describe('skip-invalid-items', () => {
     });
   });
 
-  test('an unknown item is no invalid item', () => {
+  test('an unknown item is not invalid', () => {
     const parsed = parseToolCallUpdate({
       toolCallId: 'c',
       content: [
@@ -151,7 +151,7 @@ describe('default-on-null', () => {
     });
   });
 
-  test('absence of a required list is a fault, and so is anything else that is no list', () => {
+  test('a missing required list is a fault, and so is any other value that is not a list', () => {
     expect(parseLoadSessionRequest({ cwd: '/', sessionId: 's' })).toEqual(
       new Invalid('mcpServers', 'a list'),
     );
@@ -162,7 +162,7 @@ describe('default-on-null', () => {
 });
 
 describe('null', () => {
-  test('is absent where the field is optional', () => {
+  test('is absent for an optional field', () => {
     const parsed = parseReadTextFileRequest({
       sessionId: 's',
       path: '/a',
@@ -174,7 +174,7 @@ describe('null', () => {
     expect(parsed).toStrictEqual({ sessionId: 's', path: '/a', limit: 3 });
   });
 
-  test('clears where the protocol says so', () => {
+  test('clears a field where the protocol says so', () => {
     const update = { sessionUpdate: 'session_info_update', title: null, updatedAt: null, _meta: null };
 
     expect(parseSessionNotification({ sessionId: 's', update })).toStrictEqual({
@@ -183,13 +183,13 @@ describe('null', () => {
     });
   });
 
-  test('is a value where any value goes', () => {
+  test('is a value where any value is allowed', () => {
     const update = { toolCallId: 'c', rawInput: null, own: null };
 
     expect(parseToolCallUpdate(update)).toBe(update);
   });
 
-  test('is a fault where the field is required', () => {
+  test('is a fault for a required field', () => {
     expect(parseReadTextFileRequest({ sessionId: 's', path: null })).toEqual(new Invalid('path', 'a string'));
   });
 });

@@ -39,7 +39,7 @@ describe('an unknown tag', () => {
     expect(parsed).toHaveProperty('raw', raw);
   });
 
-  test('a peer that says unknown itself is unknown', () => {
+  test('the literal value "unknown" from a peer is unknown', () => {
     const raw = { type: 'unknown', raw: 'mine' };
 
     expect(parseContentBlock(raw)).toStrictEqual({ type: 'unknown', raw });
@@ -55,14 +55,14 @@ describe('an unknown tag', () => {
     });
   });
 
-  test('what all members have is read nevertheless', () => {
+  test('common fields of all members are read anyway', () => {
     const raw = { type: 'slider', id: 'i', name: 'n', description: 5, max: 9 };
 
     expect(parseSessionConfigOption(raw)).toStrictEqual({ type: 'unknown', id: 'i', name: 'n', max: 9, raw });
     expect(parseSessionConfigOption({ type: 'slider', name: 'n' })).toEqual(new Invalid('id', 'a string'));
   });
 
-  test('an elicitation of an unknown mode still says what it belongs to', () => {
+  test('an elicitation of an unknown mode still has its session or request', () => {
     const raw = { mode: 'telepathy', message: 'm', sessionId: 's' };
 
     expect(parseCreateElicitationRequest(raw)).toStrictEqual({
@@ -103,7 +103,7 @@ describe('a known tag decides', () => {
 });
 
 describe('the member without a tag', () => {
-  test('takes what has none', () => {
+  test('accepts a value without a tag', () => {
     const method = { id: 'i', name: 'n' };
     const server = { name: 'n', command: '/x', args: [], env: [] };
     const items = { anyOf: [{ const: 'a', title: 'A' }] };
@@ -113,7 +113,7 @@ describe('the member without a tag', () => {
     expect(parseMultiSelectItems(items)).toBe(items);
   });
 
-  test('takes an unknown tag where the schema has no other place for it', () => {
+  test('accepts an unknown tag if the schema has no other member for it', () => {
     const method = { type: 'env_var', id: 'i', name: 'n' };
 
     expect(parseAuthMethod(method)).toBe(method);
@@ -136,19 +136,19 @@ describe('an unknown value, where an enumeration is required', () => {
     expect(parse(raw)).toStrictEqual({ ...raw, [field]: 'unknown', raw });
   });
 
-  test('a peer that says unknown itself is unknown', () => {
+  test('the literal value "unknown" from a peer is unknown', () => {
     expect(parsePromptResponse({ stopReason: 'unknown' })).toStrictEqual({
       stopReason: 'unknown',
       raw: { stopReason: 'unknown' },
     });
   });
 
-  test('what is no text is a fault', () => {
+  test('a value that is not text is a fault', () => {
     expect(parsePromptResponse({ stopReason: 7 })).toBeInstanceOf(Invalid);
     expect(parsePermissionOption({ optionId: 'o', name: 'n' })).toBeInstanceOf(Invalid);
   });
 
-  test('we do not send it', () => {
+  test('it is never sent', () => {
     const option = { optionId: 'o', name: 'n', kind: 'delegate' };
     const request = { sessionId: 's', toolCall: { toolCallId: 'c' }, options: [option] };
 

@@ -9,14 +9,14 @@ export interface UserQuestion {
   readonly question: Question;
 }
 
-/** What the agent reads when there is no answer. */
+/** The answer that the model receives if the user gave none. */
 const userUnavailable = '(user unavailable)';
 
 /**
- * Asks by a form where the client has forms, else by Agentao's extension, which a client need not declare.
- * Any failure is `(user unavailable)`; only an abort is an error.
+ * Asks the user with a form if the client supports forms, else with Agentao's extension, which clients need not
+ * declare. Any failure gives `(user unavailable)`; only an abort is an error.
  *
- * @param client The client on behalf of the prompt, so that its cancel withdraws the question.
+ * @param client The client on behalf of the prompt, so that cancelling it withdraws the question.
  * @param signal The signal of the prompt.
  */
 export async function askUser(client: ClientPeer, asked: UserQuestion, signal: AbortSignal): Promise<string> {
@@ -24,8 +24,8 @@ export async function askUser(client: ClientPeer, asked: UserQuestion, signal: A
   try {
     answer =
       client.capabilities.elicitation?.form === undefined
-        ? toExtensionAnswer(await askByExtension(client, asked))
-        : readQuestionForm(await askByForm(client, asked), asked.question);
+        ? toExtensionAnswer(await askByExtension(client, asked, signal))
+        : readQuestionForm(await askByForm(client, asked, signal), asked.question);
   } catch {
     // The client knows no such request, or failed at it: the user cannot be asked.
   }
@@ -36,25 +36,27 @@ export async function askUser(client: ClientPeer, asked: UserQuestion, signal: A
 function askByForm(
   client: ClientPeer,
   { sessionId, toolCallId, question }: UserQuestion,
+  signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
-  return client.request('elicitation/create', {
-    mode: 'form',
-    sessionId,
-    toolCallId,
-    message: question.text,
-    requestedSchema: toQuestionForm(question),
-  });
+  const requestedSchema = toQuestionForm(question);
+  const params = { mode: 'form', sessionId, toolCallId, message: question.text, requestedSchema } as const;
+  return client.request('elicitation/create', params, { signal });
 }
 
-/** Agentao's program takes options too, and lets the user answer in other words by default. */
-function askByExtension(client: ClientPeer, { sessionId, question }: UserQuestion): Promise<unknown> {
+/** Asks with Agentao's extension. Agentao also accepts options, and by default lets the user answer freely. */
+function askByExtension(
+  client: ClientPeer,
+  { sessionId, question }: UserQuestion,
+  signal: AbortSignal,
+): Promise<unknown> {
   const { text, options, isMultiple = false } = question;
-  return client.requestExtension('_agentao.cn/ask_user', {
+  const params = {
     sessionId,
     question: text,
     ...(options !== undefined && { options }),
     ...(isMultiple && { multiple: true }),
-  });
+  };
+  return client.requestExtension('_agentao.cn/ask_user', params, { signal });
 }
 
 /** Source document 001 has `{answer}`, the program itself `{outcome: "answered", text}`. */

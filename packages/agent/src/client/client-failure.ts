@@ -3,13 +3,13 @@ import { RpcError } from '@parley/wire';
 import { AgentError } from '../agent-error.ts';
 import { firstCharacters } from '../first-characters.ts';
 
-/** The code with which Parley's own host, and some other clients, say that something is not allowed. */
+/** The error code with which Parley's own host, and some other clients, reject a forbidden request. */
 const notAllowedCode = 403;
 
-/** Characters of a client's message that are passed on. */
+/** Characters of a client's error message that are passed on. */
 const messageChars = 500;
 
-/** What a client made of a request, as the failure of a tool call; an error that is none of the client's stays. */
+/** Converts a client's error to the failure of a tool call; other errors are unchanged. */
 export function toClientFailure(action: string, error: unknown): unknown {
   if (!(error instanceof RpcError || error instanceof AcpError)) return error;
   const message = firstCharacters(error.message, messageChars);
@@ -23,12 +23,12 @@ export function toClientFailure(action: string, error: unknown): unknown {
   return new AgentError('client-failed', `${action}: the client failed: ${message}`, { cause: error });
 }
 
-/** Whether a client says that there is no such file. */
+/** Whether the client reports that the file does not exist. */
 export function isNotFound(error: unknown): boolean {
   return isRpc(error, acpCodes.resourceNotFound);
 }
 
-/** Whether a client may have meant that there is no such file, without the protocol's code for it. */
+/** Whether the client may mean that the file does not exist, without using the protocol's code. */
 export function isVague(error: unknown): boolean {
   return isRpc(error, acpCodes.internalError) || isRpc(error, acpCodes.invalidParams);
 }

@@ -10,15 +10,15 @@ import { lineWindow } from './line-window.ts';
 /** The client of one turn, as far as its files go. */
 interface FilesClient {
   readonly sessionId: string;
-  /** The client on behalf of the prompt, so that a cancel withdraws what it was asked. */
+  /** The client on behalf of the prompt, so that cancelling it withdraws its requests. */
   readonly client: ClientPeer;
   readonly signal: AbortSignal;
 }
 
 /**
- * The files of a session, whose texts are read and written through the client as far as it declared that: an editor
- * holds what is not saved yet, and that counts. The client is asked only about places inside the session's
- * directories, links followed; what it refuses is refused.
+ * File access of a session that reads and writes texts through the client, as far as the client declared it: an
+ * editor may have unsaved changes. The client is only asked about paths inside the session's folders, after following
+ * links; its refusals apply.
  */
 export function createClientFiles(workplace: Workplace, { sessionId, client, signal }: FilesClient): Files {
   const { files, limits } = workplace;
@@ -35,11 +35,15 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
     const askedLines = limit === undefined || line + limit > mostLines ? undefined : line + limit;
     const action = `read ${JSON.stringify(path)}`;
     const content = await client
-      .request('fs/read_text_file', {
-        sessionId,
-        path: toClientPath(real, workplace),
-        ...(askedLines !== undefined && { limit: askedLines }),
-      })
+      .request(
+        'fs/read_text_file',
+        {
+          sessionId,
+          path: toClientPath(real, workplace),
+          ...(askedLines !== undefined && { limit: askedLines }),
+        },
+        { signal },
+      )
       .then(
         (response) => response.content,
         async (error: unknown) => {
@@ -50,7 +54,7 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
         },
       );
     const { text, lines } = lineWindow(content, { line, ...(limit !== undefined && { limit }) });
-    if (text.includes('\0')) throw new AgentError('binary', `${action}: not a text`);
+    if (text.includes('\0')) throw new AgentError('binary', `${action}: not a text file`);
     if (isLonger(text, maxBytes)) {
       throw new AgentError('too-large', `${action}: more than ${String(maxBytes)} bytes of text`);
     }
@@ -80,12 +84,12 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
     if (seen !== undefined && seen.path !== real) {
       throw new AgentError(
         'changed',
-        `write ${JSON.stringify(path)}: the path leads to another place than was shown`,
+        `write ${JSON.stringify(path)}: the path now leads to a different file than displayed`,
       );
     }
     try {
       const clientPath = toClientPath(real, workplace);
-      await client.request('fs/write_text_file', { sessionId, path: clientPath, content: text });
+      await client.request('fs/write_text_file', { sessionId, path: clientPath, content: text }, { signal });
       return old;
     } catch (error) {
       throw toClientFailure(`write ${JSON.stringify(path)}`, error);
@@ -95,7 +99,7 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
   return { ...files, readText, writeText };
 }
 
-/** What the protocol's `limit` can hold. */
+/** Largest value of the protocol's `limit`. */
 const mostLines = 2 ** 32 - 1;
 
 async function isOnDisk(files: Files, path: string, signal: AbortSignal): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface TerminalHome {
   readonly sessionId: string;
   /** The client outside of any request: a cancelled turn still has to learn of its terminal, and to release it. */
   readonly client: ClientPeer;
-  /** How long each step of a terminal's end may take. */
+  /** Time limit of each step of ending a terminal. */
   readonly endMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface ClientTerminal extends AsyncDisposable {
   output(signal: AbortSignal): Promise<TerminalOutputResponse>;
   /** Ends the command, as far as the client does that in time. Never rejects. */
   kill(): Promise<void>;
-  /** What there is to read after a kill; nothing when the client does not say it in time. */
+  /** The output after a kill; empty if the client does not send it in time. */
   lastOutput(): Promise<TerminalOutputResponse>;
 }
 

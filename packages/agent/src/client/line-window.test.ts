@@ -16,7 +16,7 @@ test.each([
   expect(lineWindow(text, window)).toEqual({ text: expected, lines });
 });
 
-test('windows laid end to end give the whole text', () => {
+test('consecutive windows give the complete text', () => {
   const text = 'one\n\ntwo\r\nthree\n\nfour';
   const { lines } = lineWindow(text, {});
   const windows = Array.from({ length: lines }, (_, index) =>

@@ -14,7 +14,7 @@ export async function sendNotices(session: Session, context: PromptContext): Pro
 
 /** Sends the user something that is no answer: as a notice where the client supports them, else as a thought. */
 export async function sendNotice(
-  context: PromptContext,
+  context: Pick<PromptContext, 'client' | 'update'>,
   messageId: string,
   { severity, title, description }: SessionNotice,
 ): Promise<void> {

@@ -43,7 +43,7 @@ const abortedResult: CommandResult = {
   ended: 'aborted',
 };
 
-/** How the wait for a command came to its end: by itself, or by us. */
+/** Why waiting for a command ended: it exited, or was stopped. */
 type End =
   | { readonly ended?: undefined; readonly status: TerminalExitStatus }
   | { readonly ended: 'aborted' | 'idle' };
@@ -96,7 +96,7 @@ function toResult(
   const isCut = truncated || kept.length < output.length;
   return {
     status: { exitCode, signal },
-    output: isCut ? `[The beginning is left out]\n${kept}` : kept,
+    output: isCut ? `[The beginning is omitted]\n${kept}` : kept,
     truncated: isCut,
     ...(end.ended !== undefined && { ended: end.ended }),
   };

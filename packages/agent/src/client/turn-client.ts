@@ -1,30 +1,49 @@
-import type { PromptContext } from '@parley/acp/unstable';
+import type { SessionUpdate } from '@parley/acp';
+import type { ClientPeer, PromptContext } from '@parley/acp/unstable';
 import type { SessionRecorder } from '../session/record/session-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';
 import { sendNotice } from './send-notice.ts';
-import { toShownUpdate } from './shown-update.ts';
+import type { ShownUpdates } from './shown-update.ts';
 
-/** The client of one prompt, as its turn sees it. What it is shown is recorded. */
-export function toTurnClient(context: PromptContext, recorder: SessionRecorder): TurnClient {
-  const { client, signal, sessionId } = context;
-  const trace = traceOf(context.meta);
+/** The way to the client for one turn. */
+export interface TurnChannel {
+  /** The session that requests name. */
+  readonly sessionId: string;
+  readonly client: ClientPeer;
+  /** Aborted when the turn is cancelled. */
+  readonly signal: AbortSignal;
+  readonly meta: PromptContext['meta'];
+  /** Sends an update in the form that the client supports. */
+  send(update: SessionUpdate): Promise<void>;
+}
+
+/** The way to the client for the turn of a prompt. */
+export function toPromptChannel(context: PromptContext, shown: ShownUpdates): TurnChannel {
+  const { sessionId, client, signal, meta } = context;
+  const send = async (update: SessionUpdate): Promise<void> => {
+    const it = shown.of(update);
+    if (it !== undefined) await context.update(it.update);
+  };
+  return { sessionId, client, signal, meta, send };
+}
+
+/** The client, as a turn sees it. What it is shown is recorded. */
+export function toTurnClient(channel: TurnChannel, recorder: SessionRecorder): TurnClient {
+  const { sessionId, client, signal, meta, send } = channel;
+  const trace = traceOf(meta);
   return {
     signal,
     ...(trace !== undefined && { trace }),
     update: (update, kept = update) => {
       recorder.update(kept);
-      const shown = toShownUpdate(update, client.capabilities);
-      return shown === undefined ? Promise.resolve() : context.update(shown);
+      return send(update);
     },
     notify: (messageId, { title, description }) =>
-      sendNotice(context, messageId, { severity: 'warning', title, description }),
+      sendNotice({ client, update: send }, messageId, { severity: 'warning', title, description }),
     requestPermission: async (toolCall, options) => {
-      const { outcome } = await client.request('session/request_permission', {
-        sessionId,
-        toolCall,
-        options,
-      });
+      const params = { sessionId, toolCall, options };
+      const { outcome } = await client.request('session/request_permission', params, { signal });
       return outcome;
     },
     askUser: (toolCallId, question) => askUser(client, { sessionId, toolCallId, question }, signal),

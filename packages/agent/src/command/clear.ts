@@ -3,11 +3,11 @@ import type { Command } from './command.ts';
 /** `/clear`: the model forgets, the session goes on. */
 export const clearCommand: Command = {
   name: 'clear',
-  description: 'Let the model forget all that was said; the session goes on',
+  description: 'Clear the conversation for the model; the session continues',
   run: (_argument, { session }) => {
     session.conversation.clear();
     return (
-      'The conversation was cleared: of what stands above, the model knows nothing any more. ' +
+      'The conversation was cleared: the model no longer sees anything above. ' +
       'Files, mode, model and permissions are as they were.'
     );
   },

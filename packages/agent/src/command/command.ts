@@ -5,12 +5,12 @@ export interface Command {
   readonly name: string;
   /** One line, for a list. */
   readonly description: string;
-  /** What may follow the name, as a client shows it while nothing is typed. Absent when nothing may. */
+  /** The hint that clients show for the argument. Absent if there is none. */
   readonly hint?: string;
   /**
-   * Gives the answer, Markdown. What it throws as an `RpcError` or `AgentError` is an answer too.
+   * Runs the command and returns its answer as Markdown. An `RpcError` or `AgentError` becomes the answer too.
    *
-   * @param argument What follows the name, without white space around it; empty when nothing does.
+   * @param argument The text after the name, trimmed; may be empty.
    */
   run(argument: string, turn: Turn): string | Promise<string>;
 }

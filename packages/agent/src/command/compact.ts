@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 /** `/compact`: a summary takes the place of the whole conversation. */
 export const compactCommand: Command = {
   name: 'compact',
-  description: 'Put a summary in the place of the conversation, to make room',
+  description: 'Replace the conversation with a summary, to free space',
   hint: '[WHAT TO KEEP]',
   run: async (argument, turn) => {
     const { session } = turn;

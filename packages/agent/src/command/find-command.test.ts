@@ -27,7 +27,7 @@ test.each(['/etc/hosts is wrong', '/helpme', '/Help', '/ help', 'say /help', ' /
   },
 );
 
-test('the command is read from the first text block, also behind other blocks', () => {
+test('the command is read from the first text block, also after other blocks', () => {
   const link: ContentBlock = { type: 'resource_link', uri: 'file:///a', name: 'a' };
   expect(findCommand([link, text('/help')], known)).toMatchObject({ command: { name: 'help' } });
   expect(findCommand([text('look'), text('/help')], known)).toBeUndefined();

@@ -1,15 +1,15 @@
 import type { ContentBlock } from '@parley/acp';
 import type { Command } from './command.ts';
 
-/** A command, and what the user typed behind its name. */
+/** A command with its argument. */
 export interface CommandLine {
   readonly command: Command;
   readonly argument: string;
 }
 
 /**
- * The command that a prompt is: its first text begins with a slash and the name of one. Anything else, a path for
- * example, is for the model.
+ * The command of a prompt: its first text starts with a slash and the name of a command. Other texts, such as paths,
+ * go to the model.
  */
 export function findCommand(
   prompt: readonly ContentBlock[],

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { modeLines } from './mode.ts';
 
-/** `/help`: what can be typed, and what the agent does. */
+/** `/help`: lists the commands and what the agent can do. */
 export function createHelpCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'help',

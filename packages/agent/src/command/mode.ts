@@ -11,7 +11,7 @@ export const modeCommand: Command = {
   run: async (argument, { session, client }) => {
     if (argument === '') return list(session.mode);
     const mode = findMode(argument);
-    if (mode === undefined) return `There is no mode \`${argument}\`.\n\n${list(session.mode)}`;
+    if (mode === undefined) return `Unknown mode \`${argument}\`.\n\n${list(session.mode)}`;
     session.setMode(mode);
     await client.update(currentModeUpdate(mode));
     await client.update(configOptionUpdate(session));

@@ -5,24 +5,24 @@ import type { Command } from './command.ts';
 /** `/permissions`: shows the rules that hold in the session, and revokes remembered answers. */
 export const permissionsCommand: Command = {
   name: 'permissions',
-  description: 'Show the rules that decide about tool calls, or take back what you answered for good',
+  description: 'List the rules for tool calls, or revoke remembered answers',
   hint: '[revoke NUMBER|all]',
   run: (argument, { session: { permissions } }) => {
     if (argument === '') return list(permissions);
     const which = /^revoke\s+(\d{1,9}|all)$/u.exec(argument)?.[1];
     if (which === undefined) {
-      return 'What may follow is `revoke NUMBER` or `revoke all`; nothing was done.';
+      return 'Expected `revoke NUMBER` or `revoke all`; nothing was done.';
     }
     if (which === 'all') return revokeAll(permissions);
     return permissions.revoke(which)
-      ? `Answer ${which} is taken back.`
-      : `There is no answer ${which}; nothing was done.\n\n${list(permissions)}`;
+      ? `Answer ${which} was revoked.`
+      : `No answer ${which}; nothing was done.\n\n${list(permissions)}`;
   },
 };
 
 function revokeAll(permissions: SessionPermissions): string {
   const count = permissions.revokeAll();
-  return count === 1 ? 'One answer is taken back.' : `${String(count)} answers are taken back.`;
+  return count === 1 ? 'One answer was revoked.' : `${String(count)} answers were revoked.`;
 }
 
 function list(permissions: SessionPermissions): string {

@@ -5,7 +5,7 @@ import { sendUsage } from '../turn/send-usage.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { CommandLine } from './find-command.ts';
 
-/** Does what a command says, and shows its answer as a message; the model hears nothing of it. */
+/** Runs a slash command, and displays its answer as a message that the model does not receive. */
 export async function runCommand(turn: Turn, line: CommandLine): Promise<StopReason> {
   const { session, client } = turn;
   const text = await answer(turn, line);
@@ -21,7 +21,7 @@ export async function runCommand(turn: Turn, line: CommandLine): Promise<StopRea
 
 async function answer(turn: Turn, { command, argument }: CommandLine): Promise<string> {
   if (argument !== '' && command.hint === undefined) {
-    return `\`/${command.name}\` takes nothing behind its name; nothing was done.`;
+    return `\`/${command.name}\` does not accept arguments; nothing was done.`;
   }
   try {
     return await command.run(argument, turn);

@@ -1,9 +1,9 @@
 import type { Command } from './command.ts';
 
-/** `/usage`: how much of the model's window the session takes, and what it cost. */
+/** `/usage`: shows how much of the model's context the session uses, and its cost. */
 export const usageCommand: Command = {
   name: 'usage',
-  description: 'Show how full the window of the model is',
+  description: 'Show how much of the context window is used',
   run: (_argument, { session }) => {
     const { usedTokens, turns, costUsd } = session;
     const { current, contextSize } = session.model;

@@ -8,9 +8,9 @@ import type { Compaction } from './compact-messages.ts';
 import { summarize } from './summarize.ts';
 import type { SummarizeOptions } from './summarize.ts';
 
-/** What stays of a conversation, and what its summary is to be like. */
+/** Options of a compaction. */
 export interface CompactOptions extends Pick<Compaction, 'kept' | 'keepsPrompt'> {
-  /** What the user wants to be kept. */
+  /** What the summary should focus on. */
   readonly focus?: string;
   /** Characters that the window has room for. */
   readonly roomChars: number;
@@ -21,7 +21,7 @@ export type CompactionOutcome =
   | { readonly status: 'completed' }
   | { readonly status: 'failed'; readonly reason: string };
 
-/** Puts a summary in the place of the older part of a conversation, and shows the client how that goes. */
+/** Replaces the older part of a conversation with a summary, and reports the progress to the client. */
 export async function compactConversation(turn: Turn, options: CompactOptions): Promise<CompactionOutcome> {
   const { session, client } = turn;
   const compactionId = session.createCompactionId();
@@ -58,13 +58,14 @@ export async function compactConversation(turn: Turn, options: CompactOptions): 
   return { status: 'completed' };
 }
 
-/** Lets the model forget the older part of a conversation, for there is no summary of it. */
+/** Drops the older part of a conversation, because it could not be summarized. */
 export async function forgetOlder(turn: Turn, options: CompactOptions): Promise<void> {
   replace(turn, toCompaction(options));
   await turn.session.recorder.endStep();
   await turn.client.notify(turn.session.createMessageId(), {
     title: 'The older part of the conversation is forgotten',
-    description: 'It is too long for the model, and could not be summed up. The files are as they are.',
+    description:
+      'The conversation is too long for the model and could not be summarized. Files are not affected.',
   });
   await sendUsage(turn);
 }

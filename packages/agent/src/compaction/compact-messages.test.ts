@@ -16,7 +16,7 @@ const results = (...ids: readonly string[]): ModelMessage => ({
 });
 const summary = { compactionId: 'c', text: 'short' };
 
-test('a summary replaces older messages by a prompt and an answer', () => {
+test('a summary replaces older messages by a prompt and a response', () => {
   const messages = [user('a'), says('b'), user('c'), says('d')];
   expect(compactMessages(messages, { summary, kept: 2, keepsPrompt: true })).toEqual([
     user(`${summaryHead}\n\nshort`),
@@ -26,13 +26,13 @@ test('a summary replaces older messages by a prompt and an answer', () => {
   ]);
 });
 
-test('the prompt of the running turn stays, though its first steps go', () => {
+test('the prompt of the running turn stays, even if its first steps are removed', () => {
   const messages = [user('old'), says('x'), user('now'), calls('1'), results('1'), calls('2'), results('2')];
   const compacted = compactMessages(messages, { summary, kept: 2, keepsPrompt: true });
   expect(compacted.slice(2)).toEqual([user('now'), calls('2'), results('2')]);
 });
 
-test('without a summary the rest is forgotten', () => {
+test('without a summary older messages are dropped', () => {
   const messages = [user('a'), says('b'), user('c')];
   expect(compactMessages(messages, { kept: 0, keepsPrompt: true })).toEqual([user('c')]);
   expect(compactMessages(messages, { kept: 0, keepsPrompt: false })).toEqual([]);
@@ -43,7 +43,7 @@ test('a cut between a call and its result removes the result too', () => {
   expect(compactMessages(messages, { kept: 2, keepsPrompt: true })).toEqual([user('a'), says('b')]);
 });
 
-test('what is recent is counted in whole steps', () => {
+test('recent messages are counted in complete steps', () => {
   const messages = [user('aaaa'), calls('1'), results('1'), says('bbbb')];
   expect(countRecent(messages, 4)).toBe(1);
   expect(countRecent(messages, 11)).toBe(1);

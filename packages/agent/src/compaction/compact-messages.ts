@@ -1,13 +1,13 @@
 import { countCharacters } from '../model/estimate-tokens.ts';
 import type { ModelMessage } from '../model/model.ts';
 
-/** What takes the place of the older part of a conversation, and what stays of it. */
+/** The replacement for the older part of a conversation, and the part that stays. */
 export interface Compaction {
-  /** Absent when there is none: what was said is forgotten. */
+  /** Absent if the older part is dropped without a summary. */
   readonly summary?: Summary;
   /** So many messages at the end stay as they are. */
   readonly kept: number;
-  /** Whether the last prompt stays too, where it is older than those. */
+  /** Whether the last prompt stays too, although it is older than the other messages. */
   readonly keepsPrompt: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Summary {
   readonly text: string;
 }
 
-/** What a summary begins with, as the model reads it. */
+/** The first words of a summary, for the model. */
 export const summaryHead = 'Summary of all that was said and done in this session until here:';
 
 /** The conversation after a compaction. Each call has its result, and each result its call, as before. */
@@ -50,6 +50,10 @@ export function countRecent(messages: readonly ModelMessage[], limitChars: numbe
 /** A prompt, and an answer to it unless one follows: each provider takes prompts and answers by turns. */
 function toMessages(summary: string, next: ModelMessage | undefined): readonly ModelMessage[] {
   const prompt: ModelMessage = { role: 'user', text: `${summaryHead}\n\n${summary}` };
-  const answer: ModelMessage = { role: 'assistant', text: 'Understood; I go on from there.', toolCalls: [] };
+  const answer: ModelMessage = {
+    role: 'assistant',
+    text: 'Understood; I will continue from there.',
+    toolCalls: [],
+  };
   return next?.role === 'assistant' ? [prompt] : [prompt, answer];
 }

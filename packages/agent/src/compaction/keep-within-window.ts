@@ -6,7 +6,7 @@ import type { CompactOptions } from './compact-conversation.ts';
 import { compactMessages, countRecent } from './compact-messages.ts';
 import { windowChars } from './window-chars.ts';
 
-/** Makes room before the model is asked, when its window is nearly full. */
+/** Compacts the conversation before a request, if the context is nearly full. */
 export async function keepWithinWindow(turn: Turn): Promise<void> {
   const { session, limits } = turn;
   const { contextSize } = session.model;
@@ -15,7 +15,7 @@ export async function keepWithinWindow(turn: Turn): Promise<void> {
   if (plan !== undefined) await makeRoom(turn, plan);
 }
 
-/** Makes room after a provider said that the conversation is too long for it; false when nothing can be left out. */
+/** Compacts the conversation after a provider rejected it as too long; false if nothing can be removed. */
 export async function makeRoomAfterOverflow(turn: Turn): Promise<boolean> {
   const { session } = turn;
   // The window is smaller than we know, or we count too little, or the model does.
@@ -31,10 +31,10 @@ async function makeRoom(turn: Turn, plan: CompactOptions): Promise<void> {
   if (status === 'failed') await forgetOlder(turn, plan);
 }
 
-/** The share of the window that has to be old for a compaction to be worth it; a summary alone never is. */
+/** Share of the context window that must be old for a compaction to be useful. */
 const leastShare = 0.2;
 
-/** What stays and what goes, for a window of this size; undefined when too little could go. */
+/** Divides the conversation for a context of this size; undefined if too little could be removed. */
 function planFor(turn: Turn, windowTokens: number): CompactOptions | undefined {
   const { messages } = turn.session.conversation;
   const roomChars = windowChars(turn, windowTokens);

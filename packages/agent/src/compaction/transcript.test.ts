@@ -21,7 +21,7 @@ test('long texts are cut first', () => {
   expect(text.endsWith('x…')).toBe(true);
 });
 
-test('a transcript is at most as long as asked for', () => {
+test('a transcript has at most the requested length', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 2000 })), fc.nat(3000), (texts, limitChars) => {
       const text = transcript(

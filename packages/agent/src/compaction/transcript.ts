@@ -1,7 +1,7 @@
 import { firstCharacters } from '../first-characters.ts';
 import type { ModelMessage } from '../model/model.ts';
 
-/** Texts get no shorter than this before the oldest are left out. */
+/** Length to which texts are shortened before the oldest are dropped. */
 const leastTextChars = 200;
 
 /** A conversation as one text of at most so many characters: long texts in it are cut, then the oldest are left out. */

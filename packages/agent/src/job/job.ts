@@ -9,12 +9,13 @@ export type JobState =
   /** It could not be started. */
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** What to run in the background, and how much of its output to keep. */
+/** Options of a background command. */
 export interface JobOptions {
   readonly id: string;
   readonly command: string;
   readonly cwd: string;
-  readonly environment: Environment;
+  /** The machine, or the sandbox that holds it. */
+  readonly environment: Pick<Environment, 'runCommand'>;
   readonly limitChars: number;
 }
 
@@ -22,7 +23,7 @@ export interface JobOptions {
 export class Job {
   readonly id: string;
   readonly command: string;
-  /** Settles when nothing of it runs any more. */
+  /** Resolves when none of its processes is running any more. */
   readonly ended: Promise<void>;
   readonly #output: UnreadOutput;
   readonly #stopping = new AbortController();
@@ -52,24 +53,24 @@ export class Job {
     }
   }
 
-  /** Whether it ended, and the model knows how. */
+  /** Whether it has ended and the model knows its exit status. */
   get isEndKnown(): boolean {
     return this.#isEndKnown;
   }
 
-  /** What it wrote since it was read last; who reads it after its end knows of the end. */
+  /** Returns the output since the last call. A call after its end marks the end as known. */
   read(): string {
     this.#isEndKnown = this.#state.state !== 'running';
     return this.#output.take();
   }
 
-  /** Ends it with all that it started; settles when that is gone. */
+  /** Ends it with all processes that it started, and waits for their end. */
   async stop(): Promise<void> {
     if (this.#state.state === 'running') this.#stopping.abort();
     await this.ended;
   }
 
-  async #run(cwd: string, environment: Environment, limitBytes: number): Promise<void> {
+  async #run(cwd: string, environment: JobOptions['environment'], limitBytes: number): Promise<void> {
     try {
       const result = await environment.runCommand({
         command: this.command,

@@ -1,5 +1,5 @@
 import { AgentError } from '../agent-error.ts';
-import type { Environment } from '../environment.ts';
+import type { CommandSandbox, Environment } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { SessionNotice } from '../session/session-notice.ts';
 import { toTitle } from '../tools/argument/title.ts';
@@ -10,7 +10,7 @@ export interface JobsOptions {
   readonly environment: Environment;
   readonly limits: AgentLimits;
   readonly cwd: string;
-  /** How often the session was resumed before: the jobs of then have other ids. */
+  /** How often the session was resumed before; it makes the ids of jobs unique. */
   readonly opening: number;
 }
 
@@ -27,17 +27,27 @@ export class Jobs {
     this.#options = options;
   }
 
-  start(command: string): Job {
+  /** Starts a command, in a sandbox if it is to be held. */
+  start(command: string, sandbox?: CommandSandbox): Job {
     const { environment, limits, cwd, opening } = this.#options;
     if (this.#isClosed) throw new AgentError('refused', 'The session is being closed');
     const running = this.#running();
     if (running.length >= limits.jobs) {
       const ids = running.map(({ id }) => id).join(', ');
-      throw new AgentError('limit', `${String(limits.jobs)} commands run in the background already: ${ids}`);
+      throw new AgentError(
+        'limit',
+        `${String(limits.jobs)} commands are already running in the background: ${ids}`,
+      );
     }
     this.#started += 1;
     const id = `job_${opening === 0 ? '' : `${String(opening)}_`}${String(this.#started)}`;
-    const job = new Job({ id, command, cwd, environment, limitChars: limits.outputBytes });
+    const job = new Job({
+      id,
+      command,
+      cwd,
+      environment: sandbox ?? environment,
+      limitChars: limits.outputBytes,
+    });
     this.#jobs.set(id, job);
     this.#forgetOldest();
     return job;
@@ -49,8 +59,8 @@ export class Jobs {
     const known = [...this.#jobs.keys()];
     const message =
       known.length === 0
-        ? `There is no job "${id}": none was started since this session was opened, and none outlasts it`
-        : `There is no job "${id}"; there are ${known.join(', ')}`;
+        ? `No job "${id}": none was started since this session was opened`
+        : `No job "${id}"; the jobs are ${known.join(', ')}`;
     throw new AgentError('unknown-job', message);
   }
 
@@ -74,12 +84,12 @@ export class Jobs {
     ];
   }
 
-  /** A turn was cancelled, which ends no job: the user hears of those that run on. */
+  /** Reports the jobs that continue after a cancelled turn. */
   noteCancel(): void {
     this.#wasCancelled = true;
   }
 
-  /** Ends all of them, and lets no more be started; settles when their processes are gone. */
+  /** Ends all jobs, rejects new ones, and waits for their processes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#jobs.values()].map((job) => job.stop()));

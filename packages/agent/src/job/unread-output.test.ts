@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UnreadOutput } from './unread-output.ts';
 
-test('it gives what came since it was read last', () => {
+test('it returns output since the last read', () => {
   const output = new UnreadOutput(100);
   expect(output.take()).toBe('');
   output.append('one ');
@@ -21,7 +21,7 @@ test('long output is cut in the middle, with the number of omitted characters', 
   expect(output.take()).toBe('next');
 });
 
-test('the cut does not depend on how the output is split, and cuts no character', () => {
+test('truncation does not depend on how the output is split, and splits no character', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '😀') })),

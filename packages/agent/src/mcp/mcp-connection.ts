@@ -2,13 +2,13 @@ import type { ContentBlock } from '@parley/acp';
 
 /** An open connection to an MCP server. */
 export interface McpConnection {
-  /** False once the server is gone. */
+  /** False once the server has exited or disconnected. */
   readonly isOpen: boolean;
   /** What the server offers now. */
   readonly tools: readonly McpToolInfo[];
   /** Aborting its signal cancels the call at the server too. */
   callTool(call: McpCall): Promise<McpResult>;
-  /** Settles when nothing of it is left, its process included. Never rejects. */
+  /** Closes the connection and waits for the end of its process. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface McpToolInfo {
   readonly description?: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** The server says that the tool changes nothing. */
+  /** Whether the server declares the tool as read-only. */
   readonly isReadOnly: boolean;
 }
 

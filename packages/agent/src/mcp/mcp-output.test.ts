@@ -33,6 +33,6 @@ test('a structured result without content is shown as JSON', () => {
   expect(output.rawOutput).toEqual({ isError: false, structuredContent: { a: 1 } });
 });
 
-test('an error of the tool is one of the call', () => {
+test('an error of the tool is an error of the call', () => {
   expect(toToolOutput({ content: [], isError: true }, limits)).toMatchObject({ isError: true });
 });

@@ -6,7 +6,7 @@ import { codeContent } from '../tools/content.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { McpResult } from './mcp-connection.ts';
 
-/** How much of a result is kept. */
+/** Limits of a stored result. */
 export interface McpOutputLimits {
   /** Characters of text that one result shows and gives. */
   readonly mcpResultChars: number;
@@ -14,7 +14,7 @@ export interface McpOutputLimits {
   readonly mcpBlobChars: number;
 }
 
-/** The result of an MCP tool as the output of a tool call; what is cut or left out is said. */
+/** Converts the result of an MCP tool to the output of a tool call; it says what was cut or omitted. */
 export function toToolOutput(result: McpResult, limits: McpOutputLimits): ToolOutput {
   const { structured, isError } = result;
   let room = limits.mcpResultChars;
@@ -84,7 +84,7 @@ function toImage(block: ContentBlock): ModelImage | undefined {
   return toModelImage(blob, mimeType, uri);
 }
 
-/** What a model reads that takes only text. */
+/** A content block as text, for models that accept only text. */
 function toText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

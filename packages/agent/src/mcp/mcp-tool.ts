@@ -12,10 +12,12 @@ import { toToolOutput } from './mcp-output.ts';
 export interface McpTool extends Tool {
   /** The title that the user reads. */
   readonly title: string;
+  /** Whether the server declares it as read-only. */
+  readonly isReadOnly: boolean;
   prepare(input: unknown, workplace: Pick<Workplace, 'environment' | 'limits'>): McpToolCall;
 }
 
-/** One call of it. */
+/** A call of an MCP tool. */
 export interface McpToolCall extends PreparedCall {
   run(call: Pick<RunningCall, 'signal' | 'trace' | 'show'>): ReturnType<PreparedCall['run']>;
 }
@@ -28,6 +30,7 @@ export function toTool(name: string, server: string, info: McpToolInfo, connecti
     name,
     title,
     kind: 'other',
+    isReadOnly: info.isReadOnly,
     description: info.description ?? `${label}, a tool of the MCP server "${server}"`,
     inputSchema: info.inputSchema,
     prepare(input, { environment, limits }) {

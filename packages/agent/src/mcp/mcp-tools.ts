@@ -6,44 +6,44 @@ import type { RunningCall, ToolOutput } from '../tools/tool.ts';
 import { checkMcpServers } from './check-mcp-servers.ts';
 import { SessionServers } from './session-servers.ts';
 
-/** What MCP servers are connected with. */
+/** Options of `openMcpTools`. */
 export interface McpToolsOptions {
   readonly environment: Environment;
-  /** Where those that are commands start. */
+  /** The folder in which server commands start. */
   readonly cwd: string;
-  /** @default those of the agent */
+  /** @default the limits of the agent */
   readonly limits?: Partial<AgentLimits>;
 }
 
-/** The tools of MCP servers, for a caller that lends them to an agent elsewhere. */
+/** The tools of MCP servers, for a caller that lends them to a remote agent. */
 export interface McpTools {
-  /** Waits until all servers have answered or failed, once and not for long. Aborting ends only the wait. */
+  /** Waits for a limited time until all servers have connected or failed. Aborting ends only the wait. */
   ready(signal: AbortSignal): Promise<void>;
-  /** The tools of all servers that are connected now. */
+  /** The tools of all connected servers. */
   tools(): readonly LentTool[];
-  /** What became of the servers since it was asked last. */
+  /** Returns the notices about servers since the last call. */
   takeNotices(): readonly SessionNotice[];
-  /** Ends all connections, and the processes behind them. Never rejects. */
+  /** Closes all connections and ends their processes. Never rejects. */
   close(): Promise<void>;
 }
 
-/** One of these tools. */
+/** A tool of an MCP server. */
 export interface LentTool {
-  /** No two are alike: `mcp__SERVER__TOOL`. */
+  /** The unique name: `mcp__SERVER__TOOL`. */
   readonly name: string;
-  /** The title that the user reads. */
+  /** The display title. */
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of its input. */
+  /** The JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Does not ask for permission. What it throws makes the call failed. */
+  /** Calls the tool without asking for permission. Throws if the call fails. */
   call(input: unknown, running: Pick<RunningCall, 'signal' | 'show'>): Promise<ToolOutput>;
 }
 
 /**
- * Connects MCP servers in the background; one that fails is a notice, no more.
+ * Connects MCP servers in the background. A server that fails only causes a notice.
  *
- * @throws {RpcError} -32602: a server that cannot be started or reached.
+ * @throws {RpcError} -32602: a server has an invalid configuration.
  */
 export function openMcpTools(servers: readonly McpServer[], options: McpToolsOptions): McpTools {
   checkMcpServers(servers);

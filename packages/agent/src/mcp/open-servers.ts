@@ -12,7 +12,7 @@ export class OpenServers {
     servers.connect();
   }
 
-  /** Ends those of a session that is closed; settles when their processes are gone. */
+  /** Ends the servers of a closed session, and waits for their processes. */
   async close(servers: SessionServers): Promise<void> {
     await servers.close();
     this.#open.delete(servers);

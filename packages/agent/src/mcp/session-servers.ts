@@ -74,13 +74,13 @@ export class SessionServers {
     return tools.slice(0, this.#options.limits.mcpTools);
   }
 
-  /** What became of the servers since it was asked last. */
+  /** The notices about servers since the last call. */
   takeNotices(): readonly SessionNotice[] {
     for (const link of this.#links) {
       if (link.state !== 'open' || link.connection?.isOpen === true) continue;
       link.state = 'lost';
       this.#addNotice(
-        `The MCP server "${link.server.name}" is gone`,
+        `Lost the connection to the MCP server "${link.server.name}"`,
         'Its tools are not available any more.',
       );
     }
@@ -118,7 +118,7 @@ export class SessionServers {
       );
       this.#addNotice(
         `The MCP server "${server.name}" did not start`,
-        `${reason}. The session goes on without it.`,
+        `${reason}. The session continues without it.`,
       );
     }
   }
@@ -143,7 +143,10 @@ function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.+$/u, '');
 }
 
-/** A message may repeat what was sent; what the client gave as environment, headers or query stays out of it. */
+/**
+ * Secrets to redact from messages, which may repeat what was sent: values of the environment, headers and query that
+ * the client configured.
+ */
 function secretsIn(server: McpServer): readonly string[] {
   return server.type === undefined
     ? server.env.map(({ value }) => value)

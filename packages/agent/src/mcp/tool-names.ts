@@ -1,7 +1,7 @@
-/** The longest name that all models take. */
+/** Length of a tool name that all models accept. */
 const longestName = 64;
 
-/** Gives the tools of MCP servers the names a model calls them by, `mcp__SERVER__TOOL`, no two alike. */
+/** Assigns the unique names by which a model calls MCP tools: `mcp__SERVER__TOOL`. */
 export class ToolNames {
   readonly #taken = new Set<string>();
 

@@ -1,29 +1,48 @@
+import { estimateTokenCount } from 'tokenx';
 import { imagesOf } from './message-images.ts';
 import type { ModelMessage, ModelRequest } from './model.ts';
 
-/** Characters of a token, for a model that does not count. */
+/** Characters of an English token, for limits in characters. */
 export const tokenChars = 4;
 
-/** Rough size of a conversation for a model that does not count. */
+/** Estimated tokens of a conversation, for a model that reports none. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
-  return toTokens(countAllCharacters(messages));
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 }
 
-/** Rough size of a whole request, with the instructions before the conversation. */
+/** The same for a whole request, with the instructions before the conversation. */
 export function estimateRequest({ instructions, messages, tools }: ModelRequest): number {
   const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return estimateTokens(messages) + toTokens(instructions.length + JSON.stringify(definitions).length);
+  return estimateTokens(messages) + estimateText(instructions) + estimateText(JSON.stringify(definitions));
 }
 
-/** Roughly how many tokens so many characters are. */
-export function toTokens(characters: number): number {
-  return Math.ceil(characters / tokenChars);
+/** Messages do not change, and each is estimated many times. */
+const estimates = new WeakMap<ModelMessage, number>();
+
+/** The same for one message. */
+export function estimateMessage(message: ModelMessage): number {
+  const known = estimates.get(message);
+  if (known !== undefined) return known;
+  const text = textsOf(message).reduce((sum, part) => sum + estimateText(part), 0);
+  const estimate = text + imagesOf(message).length * imageTokens;
+  estimates.set(message, estimate);
+  return estimate;
 }
 
-/** Tokens of an image, about as many as providers count for one that fills a screen; what is larger they make smaller. */
+/** Longer texts are estimated by their beginning and end, in characters. */
+const sampleChars = 32_768;
+
+function estimateText(text: string): number {
+  if (text.length <= 2 * sampleChars) return estimateTokenCount(text);
+  const sample =
+    estimateTokenCount(text.slice(0, sampleChars)) + estimateTokenCount(text.slice(-sampleChars));
+  return Math.ceil((sample * text.length) / (2 * sampleChars));
+}
+
+/** Tokens of an image: about what providers count for one of the size of a screen; they scale down larger ones. */
 const imageTokens = 1500;
 
-/** How many characters of a conversation a model reads; an image counts as many as its tokens. */
+/** The number of characters of a conversation; an image counts as many as its tokens. */
 export function countAllCharacters(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + countCharacters(message), 0);
 }
@@ -35,20 +54,21 @@ export function countCharacters(message: ModelMessage): number {
 
 /** How many characters of text a message has. */
 export function countText(message: ModelMessage): number {
+  return textsOf(message).reduce((sum, text) => sum + text.length, 0);
+}
+
+function textsOf(message: ModelMessage): readonly string[] {
   switch (message.role) {
     case 'user':
-      return (message.context ?? []).reduce(
-        (sum, { source, text }) => sum + source.length + text.length,
-        message.text.length,
-      );
+      return [message.text, ...(message.context ?? []).flatMap(({ source, text }) => [source, text])];
     case 'assistant':
-      return message.toolCalls.reduce((sum, { input }) => sum + countInput(input), message.text.length);
+      return [message.text, ...message.toolCalls.map(({ input }) => toInputText(input))];
     case 'tool':
-      return message.results.reduce((sum, result) => sum + result.text.length, 0);
+      return message.results.map(({ text }) => text);
   }
 }
 
-function countInput(input: unknown): number {
+function toInputText(input: unknown): string {
   // What a model calls with came as JSON, or is the text of something that is none.
-  return typeof input === 'string' ? input.length : JSON.stringify(input ?? null).length;
+  return typeof input === 'string' ? input : JSON.stringify(input ?? null);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodedBytes, imageTypeOf, isBase64, toModelImage } from './image.ts';
 
-test('what Buffer writes is Base64, and has as many bytes', () => {
+test('output of Buffer is Base64, with the same number of bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const text = Buffer.from(bytes).toString('base64');
@@ -12,7 +12,7 @@ test('what Buffer writes is Base64, and has as many bytes', () => {
   );
 });
 
-test('what is not exactly what its bytes are written as is no Base64', () => {
+test('non-canonical Base64 is rejected', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('A', 'B', 'Q', '/', '=', ' ', '-', '\n'), maxLength: 9 }),
@@ -24,7 +24,7 @@ test('what is not exactly what its bytes are written as is no Base64', () => {
   );
 });
 
-test('a long text is looked at without recursion', () => {
+test('a long text is checked without recursion', () => {
   expect(isBase64('A'.repeat(28_000_000))).toBe(true);
 });
 

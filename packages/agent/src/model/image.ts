@@ -1,16 +1,19 @@
-/** The types of images that all providers take. */
+/** The image types that all providers accept. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** An image as a model sees it. */
+/** An image in a model request. */
 export interface ModelImage {
   readonly mimeType: ImageType;
   /** Base64. */
   readonly data: string;
-  /** Where it is from: a path, an address, a tool. */
+  /** The source of the image: a path, an address, a tool. */
   readonly source?: string;
 }
 
-/** Makes an image of Base64, if it is of a type that providers take; what it begins with counts more than what is said. */
+/**
+ * Creates an image from Base64, if its type is supported by providers. Its first bytes decide about the type, rather
+ * than the declared one.
+ */
 export function toModelImage(data: string, declared?: string, source?: string): ModelImage | undefined {
   if (!isBase64(data)) return undefined;
   const mimeType = imageTypeOf(data) ?? imageTypes.find((type) => type === declared?.trim().toLowerCase());
@@ -32,7 +35,7 @@ const beginnings: readonly (readonly [RegExp, ImageType])[] = [
   [/^UklGR.{6}XRUJQ/u, 'image/webp'],
 ];
 
-/** Whether a text is Base64 of something, with its padding and nothing else in it. */
+/** Whether a text is valid Base64 with padding. */
 export function isBase64(text: string): boolean {
   if (text === '' || text.length % 4 !== 0) return false;
   const padding = paddingOf(text);

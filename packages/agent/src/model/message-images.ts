@@ -6,7 +6,7 @@ export function countImageCharacters(message: ModelMessage): number {
   return imagesOf(message).reduce((sum, { data }) => sum + data.length, 0);
 }
 
-/** The same message with a word in the place of each image, and why it is not there. */
+/** Replaces each image of a message with a text that says why it is missing. */
 export function withoutImages(message: ModelMessage, reason: string): ModelMessage {
   if (imagesOf(message).length === 0) return message;
   switch (message.role) {
@@ -41,5 +41,5 @@ export function imagesOf(message: ModelMessage): readonly ModelImage[] {
 }
 
 function toNote({ mimeType, data }: ModelImage, reason: string): string {
-  return `[${mimeType}, about ${String(decodedBytes(data))} bytes, left out: ${reason}]`;
+  return `[${mimeType}, about ${String(decodedBytes(data))} bytes, omitted: ${reason}]`;
 }

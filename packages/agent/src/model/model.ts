@@ -1,21 +1,24 @@
 import type { PlanEntry } from '@parley/acp';
 import type { ModelImage } from './image.ts';
 
-/** A language model, or something that behaves like one: a conversation goes in, the parts of one response come out. */
+/**
+ * A language model, or a program that behaves like one: it receives a conversation and streams the parts of one
+ * response.
+ */
 export interface Model {
   /** `provider/model`. */
   readonly id: string;
-  /** How many tokens a conversation may have. */
+  /** The context window in tokens. */
   readonly contextSize: number;
-  /** The levels of thinking it can be set to, least first, beside what it does by itself. @default nothing to choose */
+  /** The selectable levels of thinking, lowest first, in addition to the default. @default none */
   readonly thoughtLevels?: readonly string[];
-  /** Whether it sees images. A user that sends some to one that does not is notified. @default false */
+  /** Whether the model accepts images. If not, users who send images are notified. @default false */
   readonly takesImages?: boolean;
-  /** What a user should know about it, shown once a session. */
+  /** A notice about the model, displayed once per session. */
   readonly notice?: ModelNotice;
-  /** Aborting `signal` ends the response with its reason. */
+  /** Streams one response. Aborting `signal` ends it with the signal's reason. */
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
-  /** Sums up a conversation, for a model that cannot be prompted to. @default it is asked by `respond` */
+  /** Summarizes a conversation, for a model that cannot be prompted to. @default `respond` is used */
   summarize?(request: SummaryRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
@@ -25,40 +28,40 @@ export interface ModelNotice {
   readonly description: string;
 }
 
-/** The conversation so far, and what the model may call. */
+/** The conversation so far, and the available tools. */
 export interface ModelRequest {
-  /** Instructions to the model before the conversation: who it is, where it works. */
+  /** Instructions that precede the conversation: the role of the model and its working directory. */
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** Tokens that the response may have; with more it stops with `length`. @default what the model has */
+  /** Maximum number of tokens of the response; it then stops with `length`. @default the model's limit */
   readonly maxTokens?: number;
-  /** One of the model's `thoughtLevels`. @default what the model does by itself */
+  /** One of the model's `thoughtLevels`. @default the model's default */
   readonly thoughtLevel?: string;
 }
 
 /** A conversation that is to be summed up. */
 export interface SummaryRequest {
   readonly messages: readonly ModelMessage[];
-  /** What the user wants to be kept above all. */
+  /** What the summary should focus on. */
   readonly focus?: string;
 }
 
-/** A tool as a model sees it. */
+/** A tool in a model request. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** One entry of a conversation. */
+/** One message of a conversation. */
 export type ModelMessage =
   | {
       readonly role: 'user';
-      /** What the user wrote. */
+      /** The text of the user. */
       readonly text: string;
-      /** What came with it: content to be read, nothing to be followed. */
+      /** Attached content, which the model reads as data, not as instructions. */
       readonly context?: readonly ModelContext[];
       readonly images?: readonly ModelImage[];
     }
@@ -66,37 +69,37 @@ export type ModelMessage =
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls: readonly ModelToolCall[];
-      /** What the model thought before, as its provider wants it back while the turn goes on. */
+      /** Earlier thoughts of the model, in the form that its provider requires during the turn. */
       readonly reasoning?: readonly ModelReasoning[];
     }
   | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
 
-/** Something a prompt refers to, beside the words of its user. */
+/** Content that a prompt refers to. */
 export interface ModelContext {
-  /** Where it is from: a path, an address. */
+  /** The source of the content: a path, an address. */
   readonly source: string;
   readonly text: string;
 }
 
-/** A call the model asks for. Its id is the model's own; the session gives the call another one. */
+/** A call that the model requests. Its id is the model's own; the session uses a different one. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** What the provider wants back with the call. */
+  /** Data that the provider requires with the call. */
   readonly providerData?: ProviderData;
 }
 
-/** A thought that goes back to the provider. */
+/** A thought that is returned to the provider. */
 export interface ModelReasoning {
   readonly text: string;
   readonly providerData?: ProviderData;
 }
 
-/** JSON of a provider, by its name: signatures and the like, kept and given back as it is. */
+/** Provider-specific JSON by provider name, such as signatures, stored and returned unchanged. */
 export type ProviderData = Readonly<Record<string, unknown>>;
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ModelToolResult {
   readonly id: string;
   readonly name: string;
@@ -105,26 +108,28 @@ export interface ModelToolResult {
   readonly images?: readonly ModelImage[];
 }
 
-/** One part of a response, in the order the model makes them. A response without `stop` stops with `end`. */
+/** One part of a response, in order. A response without `stop` stops with `end`. */
 export type ModelPart =
   | RepeatablePart
-  /** The same part again and again, as one step; a response of a million chunks needs no more memory than one. */
+  /**
+   * The same part several times, as one step, so that a response of a million chunks needs no more memory than one.
+   */
   | { readonly type: 'repeat'; readonly times: number; readonly part: RepeatablePart }
-  /** `costUsd`: what this response cost in US dollars, where that is known; reported once. */
+  /** `costUsd`: the cost of this response in US dollars, if known; reported once. */
   | { readonly type: 'usage'; readonly usedTokens: number; readonly costUsd?: number }
-  /** Something the user should know at once, and no part of the answer. */
+  /** A notice to the user that is not part of the response. */
   | ({ readonly type: 'notice' } & ModelNotice)
-  /** Nothing to show: what goes back to the provider with this response. */
+  /** Data that is returned to the provider with this response, and not displayed. */
   | { readonly type: 'reasoning'; readonly reasoning: readonly ModelReasoning[] }
   | { readonly type: 'stop'; readonly reason: ModelStopReason };
 
-/** A part that the user sees something of. */
+/** A displayed part of a response. */
 export type RepeatablePart =
-  /** `startsMessage`: it does not continue the text before it. */
+  /** `startsMessage`: it does not continue the previous text. */
   | { readonly type: 'text'; readonly text: string; readonly startsMessage?: boolean }
   | { readonly type: 'thought'; readonly text: string; readonly startsMessage?: boolean }
   | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   | ({ readonly type: 'tool-call' } & ModelToolCall);
 
-/** Why a model stopped; after `tool-calls` it wants the results. */
+/** Why a response stopped; after `tool-calls` the model expects the results. */
 export type ModelStopReason = 'end' | 'tool-calls' | 'length' | 'refusal';

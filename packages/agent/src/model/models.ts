@@ -1,25 +1,28 @@
 import { AgentError } from '../agent-error.ts';
 import type { Model, ModelNotice } from './model.ts';
+import type { Providers } from './providers.ts';
 
-/** Where the models of a session come from. */
+/** A source of models. */
 export interface Models {
-  /** Finds the models for a session that works in `cwd`. */
+  /** Returns the models for a session in `cwd`. */
   open(cwd: string): Promise<SessionModels>;
+  /** The providers of the models, where a client can configure them. */
+  readonly providers?: Providers;
 }
 
 /** The models of one session. */
 export interface SessionModels {
-  /** The one it begins with. */
+  /** The initial model. */
   readonly initial: Model;
-  /** Ids that are known, as `provider/model`. */
+  /** The known models, as `provider/model`. */
   readonly choices: readonly string[];
-  /** What a user should know about where the models come from, each time the session is opened. @default nothing */
+  /** Notices about the source of the models, displayed whenever the session is opened. @default none */
   readonly notices?: readonly ModelNotice[];
-  /** @throws {AgentError} `unknown-provider`: nothing is known of this provider, or not enough to reach it. */
+  /** @throws {AgentError} `unknown-provider`: the provider is unknown, or its configuration is incomplete. */
   create(provider: string, model: string): Promise<Model>;
 }
 
-/** Always this one model. */
+/** Returns a source with a single model. */
 export function singleModel(model: Model): Models {
   const models: SessionModels = {
     initial: model,
@@ -30,7 +33,7 @@ export function singleModel(model: Model): Models {
   return { open: () => Promise.resolve(models) };
 }
 
-/** What is said when a provider cannot be used; no more, for the error may contain a key. */
+/** The error for a provider that cannot be used. It contains no details, because they may include a key. */
 export function unknownProvider(provider: string): AgentError {
   return new AgentError('unknown-provider', `cannot resolve provider '${provider}'`);
 }

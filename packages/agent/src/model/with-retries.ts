@@ -2,7 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import type { Clock } from '../environment.ts';
 import type { ModelPart } from './model.ts';
 
-/** What one request to a provider gives: the parts of the response, and at the end the failure, if it failed. */
+/** A part of one attempt: a part of the response, or at the end a failure. */
 export type AttemptPart = ModelPart | { readonly type: 'failure'; readonly failure: ModelFailure };
 
 /** Why a provider gave no whole response. */
@@ -13,7 +13,7 @@ export interface ModelFailure {
   readonly isTransient: boolean;
   /** The conversation is too long for the model. */
   readonly isOverflow?: boolean;
-  /** How long the provider asks to wait. */
+  /** The delay that the provider requests. */
   readonly retryAfterMs?: number;
 }
 
@@ -26,15 +26,15 @@ export interface RetryOptions {
   readonly attempts?: number;
   /** The wait after the first attempt; it doubles with each. @default 1000 */
   readonly firstWaitMs?: number;
-  /** The longest wait, also where a provider asks for more; a provider that wants more has failed. @default 60_000 */
+  /** Maximum delay; a provider that requests a longer one counts as failed. @default 60_000 */
   readonly longestWaitMs?: number;
 }
 
 /**
- * Asks again after a failure that may pass, and says so each time, as long as nothing of the response was shown.
+ * Repeats a request after a temporary failure, and reports each retry, as long as no part of a response was shown.
  *
- * @throws {AgentError} `model-failed`: the last attempt failed, or one that cannot be repeated. `context-overflow`:
- * the same request would fail again, a shorter one may not.
+ * @throws {AgentError} `model-failed`: the last attempt failed, or the failure is permanent. `context-overflow`: only
+ * a shorter request may succeed.
  */
 export async function* withRetries(
   attempt: () => AsyncIterable<AttemptPart>,
@@ -56,13 +56,15 @@ export async function* withRetries(
     if (failure === undefined) return;
     signal.throwIfAborted();
     const { message, isTransient } = failure;
-    if (hasShown) throw failed(`${message}; what was said until then is incomplete`);
+    if (hasShown) throw failed(`${message}; the response is incomplete`);
     if (failure.isOverflow === true) throw new AgentError('context-overflow', message);
     if (!isTransient) throw failed(message);
-    if (count >= attempts) throw failed(`${message}; failed after ${String(count)} attempts`);
+    if (count >= attempts) {
+      throw failed(attempts === 1 ? message : `${message}; failed after ${String(count)} attempts`);
+    }
     const waitMs = failure.retryAfterMs ?? backoffMs(count, options);
     if (waitMs > longestWaitMs) {
-      throw failed(`${message}; it asks to wait ${seconds(waitMs)} s, which is too long`);
+      throw failed(`${message}; it requests a delay of ${seconds(waitMs)} s, which is too long`);
     }
     yield {
       type: 'notice',

@@ -1,33 +1,65 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { NamedFile } from '@parley/workspace';
+import type { NamedFile, WebProxy } from '@parley/workspace';
+import type { Sandbox } from '@parley/workspace/sandbox';
+import { AgentError } from '../agent-error.ts';
 import type {
   CommandOptions,
   CommandResult,
+  CommandSandbox,
   Environment,
   ProtectedFile,
   UserInstructions,
 } from '../environment.ts';
 import { withoutProviderKeys } from './provider-keys.ts';
+import type { Variables } from './provider/provider-settings.ts';
 import { createSessionFiles } from './sessions/session-files.ts';
 
-/** What of this machine the agent uses. */
+/** Options of the environment. */
 export interface NodeEnvironmentOptions {
-  /** Where sessions are kept, in `agent/sessions`. @default nowhere: they end with their connection */
+  /** The folder whose `agent/sessions` stores sessions. @default sessions are not stored */
   readonly stateDirectory?: string;
   /** A file with the user's instructions for the model in each session; it need not exist. @default none */
   readonly userInstructions?: string;
   /** Whether pages may be fetched from this machine and from private networks. @default false */
   readonly allowPrivateAddresses?: boolean;
+  /** The proxy through which pages are fetched; it resolves their names. @default none */
+  readonly proxy?: WebProxy;
+  /**
+   * Finds what holds commands in the mode `workspace-write`, by the directories of their session, the working directory first; undefined
+   * where nothing does. @default they are not held
+   */
+  readonly findCommandHolder?: (directories: readonly string[]) => Promise<CommandHolder | undefined>;
 }
 
-/** This machine: its files and processes through `@parley/workspace`, which is loaded when it is first needed. */
+/** How commands of sessions are held. */
+export interface CommandHolder extends Pick<CommandSandbox, 'limits' | 'autoApprove'> {
+  /** Opens the sandbox of a session. */
+  open(): Promise<AsyncDisposable & { readonly sandbox: Sandbox }>;
+}
+
+/** Creates the environment of this machine. `@parley/workspace` is loaded when it is first needed. */
 export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Environment {
-  const { stateDirectory, userInstructions, allowPrivateAddresses = false } = options;
+  const {
+    stateDirectory,
+    userInstructions,
+    allowPrivateAddresses = false,
+    proxy,
+    findCommandHolder,
+  } = options;
   return {
     openFiles: async (request) => (await import('@parley/workspace')).openFiles(request),
-    runCommand: runInFolder,
+    runCommand: async (command) => {
+      const { runCommand } = await import('@parley/workspace');
+      return runCommand({ ...command, env: await variablesIn(command.cwd) });
+    },
+    ...(findCommandHolder !== undefined && {
+      findCommandSandbox: async (directories) => {
+        const holder = await findCommandHolder(directories);
+        return holder === undefined ? undefined : toCommandSandbox(holder);
+      },
+    }),
     toShellCommand: (line) =>
       process.platform === 'win32'
         ? { command: 'cmd', args: ['/d', '/s', '/c', line] }
@@ -49,7 +81,10 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
       };
     },
     fetchUrl: async (request) =>
-      (await import('./fetch/fetch-url.ts')).fetchUrl(request, { allowPrivateAddresses }),
+      (await import('./fetch/fetch-url.ts')).fetchUrl(request, {
+        allowPrivateAddresses,
+        ...(proxy !== undefined && { proxy }),
+      }),
     connectMcpServer: async (server, connecting) =>
       (await import('./mcp/connect-mcp-server.ts')).connectMcpServer(server, connecting),
     toAbsolutePath: (base, path) => resolve(base, path),
@@ -66,13 +101,46 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
   };
 }
 
-/** No project's program comes before one of the system's, regardless of `PATH`. */
-async function runInFolder(command: CommandOptions): Promise<CommandResult> {
-  const { runCommand, safeSearchPath } = await import('@parley/workspace');
+/** The variables of a command. No project's program comes before one of the system's, regardless of `PATH`. */
+async function variablesIn(cwd: string): Promise<Variables> {
   const env = withoutProviderKeys(process.env);
   const searchPath = process.env['PATH'];
-  if (process.platform === 'win32' || searchPath === undefined) return runCommand({ ...command, env });
-  return runCommand({ ...command, env: { ...env, PATH: await safeSearchPath(searchPath, [command.cwd]) } });
+  if (process.platform === 'win32' || searchPath === undefined) return env;
+  const { safeSearchPath } = await import('@parley/workspace');
+  return { ...env, PATH: await safeSearchPath(searchPath, [cwd]) };
+}
+
+/** A sandbox that is opened with its first command. */
+function toCommandSandbox({ open, ...about }: CommandHolder): CommandSandbox {
+  let opened: ReturnType<CommandHolder['open']> | undefined;
+  return {
+    ...about,
+    runCommand: async (command) => {
+      opened ??= open();
+      const { sandbox } = await opened.catch((error: unknown) => {
+        // The next command tries again.
+        opened = undefined;
+        throw new AgentError('not-held', error instanceof Error ? error.message : String(error), {
+          cause: error,
+        });
+      });
+      return await runHeld(command, sandbox);
+    },
+    [Symbol.asyncDispose]: async () => {
+      const held = await opened?.catch(() => undefined);
+      await held?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function runHeld(options: CommandOptions, sandbox: Sandbox): Promise<CommandResult> {
+  const { command, shell, cwd, input, ...limits } = options;
+  const { runCommand } = await import('@parley/workspace');
+  const line = sandbox.hold({ command, shell, cwd, input, env: await variablesIn(cwd) });
+  const result = await runCommand({ ...limits, ...line.options });
+  const trouble = result.ended === undefined ? await line.trouble() : undefined;
+  if (trouble !== undefined) throw new AgentError('not-held', trouble);
+  return result;
 }
 
 async function toProtected(files: readonly NamedFile[]): Promise<readonly ProtectedFile[]> {

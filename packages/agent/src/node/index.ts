@@ -1,5 +1,5 @@
 export { createNodeEnvironment } from './environment.ts';
-export type { NodeEnvironmentOptions } from './environment.ts';
+export type { CommandHolder, NodeEnvironmentOptions } from './environment.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ProviderOptions, ServeAgentOptions } from './serve-agent.ts';
 export type { ModelPrice, ModelPrices } from './provider/model-price.ts';
@@ -8,7 +8,13 @@ export type {
   ReadProjectVariables,
   ResolveProvider,
 } from './provider/environment-models.ts';
-export { ProviderVariables, isProviderVariable, knownProviders } from './provider/provider-settings.ts';
+export { tryProvider, type TriedProvider } from './provider/try-provider.ts';
+export {
+  ProviderVariables,
+  isProviderVariable,
+  knownProviders,
+  toPrefix,
+} from './provider/provider-settings.ts';
 export type {
   FoundProvider,
   ProviderApi,

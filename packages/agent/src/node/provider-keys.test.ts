@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutProviderKeys } from './provider-keys.ts';
 
-test('keys of known, chosen and configured providers are taken away', () => {
+test('keys of known, chosen and configured providers are removed', () => {
   const hidden = withoutProviderKeys({
     OPENAI_API_KEY: 'a',
     ANTHROPIC_API_KEY: 'b',
@@ -25,6 +25,6 @@ test('keys of known, chosen and configured providers are taken away', () => {
   ]);
 });
 
-test('other keys stay, for the programs they are for', () => {
+test('other keys stay', () => {
   expect(withoutProviderKeys({ WEATHER_API_KEY: 'a', PATH: '/bin', OPENAI_MODEL: 'm' })).toEqual({});
 });

@@ -7,8 +7,8 @@ const knownProviders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Takes the keys of model providers out of an environment, as the `env` of a child process: a provider is one that is
- * widely known, the one that `LLM_PROVIDER` names, and each that has a base URL or a model beside its key.
+ * Removes the keys of model providers from the environment of a child process: those of well-known providers, of
+ * `LLM_PROVIDER`, and of each that has a base URL or model too.
  */
 export function withoutProviderKeys(
   variables: Readonly<Record<string, string | undefined>>,

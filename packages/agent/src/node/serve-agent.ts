@@ -7,37 +7,41 @@ import type { Clock } from '../environment.ts';
 import type { Models } from '../model/models.ts';
 import { createNodeEnvironment } from './environment.ts';
 import type { NodeEnvironmentOptions } from './environment.ts';
+import { ClientProviders } from './provider/client-providers.ts';
 import type { ReadProjectVariables, ResolveProvider } from './provider/environment-models.ts';
 import type { ModelPrices } from './provider/model-price.ts';
 import type { Variables } from './provider/provider-settings.ts';
 
-/** Which providers there are, and how they are reached. */
+/** The available providers, and how to reach them. */
 export interface ProviderOptions {
-  /** The variables that name providers, their keys and models. @default those of the process */
-  readonly variables?: Variables;
   /**
-   * Asked for the variables that a session's folder sets, such as those of its `.env`: they choose where prompts go, so that
-   * they are for the caller to trust. @default none
+   * The variables that configure providers, or a function that returns them for each session. @default the variables
+   * of the process
+   */
+  readonly variables?: Variables | (() => Promise<Variables>);
+  /**
+   * Returns the variables that a session's folder sets, for example in `.env`. They determine where prompts are sent,
+   * so the caller must decide whether to trust them. @default none
    */
   readonly projectVariables?: ReadProjectVariables;
-  /** The model sessions begin with, as `provider/model`. @default the one the variables say */
+  /** The initial model of each session, as `provider/model`. @default from the variables */
   readonly initialModel?: string;
-  /** Asked, in place of the variables, how a provider is reached whose model is chosen. */
+  /** Resolves the provider of a chosen model, in place of the variables. */
   readonly resolveProvider?: ResolveProvider;
-  /** What the tokens of models cost, by `provider/model`. @default unknown, save where a provider says it */
+  /** Prices by `provider/model`. @default unknown, unless a provider reports the cost */
   readonly prices?: ModelPrices;
-  /** Takes a line that says which provider could not be resolved, never why. @default standard error */
+  /** Receives a line that names a provider that could not be resolved, without the reason. @default standard error */
   readonly log?: (line: string) => void;
 }
 
-/** The agent's options, and how it is connected. */
+/** Options of the agent and its connection. */
 export interface ServeAgentOptions extends CodingAgentOptions, NodeEnvironmentOptions, ProviderOptions {
   readonly transport: Transport;
-  /** @default the connection's own */
+  /** @default the connection's defaults */
   readonly connection?: SideConnectOptions;
 }
 
-/** Serves our agent, working on this machine, to the client at the other end of a transport. */
+/** Serves Parley's agent on this machine to the client at the other end of a transport. */
 export function serveAgent(options: ServeAgentOptions): AgentConnection {
   const { transport, connection } = options;
   const environment = createNodeEnvironment(options);
@@ -48,13 +52,18 @@ export function serveAgent(options: ServeAgentOptions): AgentConnection {
 
 /** What finds them is loaded with the first session. */
 function environmentModels(clock: Clock, options: ProviderOptions): Models {
-  const { variables = process.env, log = logLine } = options;
+  const { variables: given = process.env, log = logLine } = options;
+  const variables = (): Promise<Variables> =>
+    typeof given === 'function' ? given() : Promise.resolve(given);
+  const providers = new ClientProviders(variables);
   const { projectVariables, initialModel, resolveProvider, prices } = options;
   return {
+    providers,
     open: async (cwd) => {
       const { openEnvironmentModels } = await import('./provider/environment-models.ts');
       return await openEnvironmentModels(cwd, {
-        variables,
+        variables: await variables(),
+        providers,
         clock,
         log,
         ...(projectVariables !== undefined && { projectVariables }),

@@ -1,29 +1,42 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CloseReason } from '@parley/wire';
 import { processTransport } from '@parley/wire/node';
+import type { WebProxy } from '@parley/workspace';
 import type { CodingAgentOptions } from '../coding-agent.ts';
+import type { NodeEnvironmentOptions } from './environment.ts';
 import { serveAgent } from './serve-agent.ts';
 import type { ProviderOptions } from './serve-agent.ts';
 import { stateDirectory } from './state-directory.ts';
 
-/** The agent's options, and those of its standard streams. */
-export interface ServeStdioOptions extends Omit<CodingAgentOptions, 'resume'>, ProviderOptions {
-  /** Where sessions are kept. @default Parley's own place: `PARLEY_HOME`, or a folder in the XDG state folder */
+/** Options of the agent and its standard streams. */
+export interface ServeStdioOptions
+  extends
+    Omit<CodingAgentOptions, 'resume'>,
+    ProviderOptions,
+    Pick<NodeEnvironmentOptions, 'findCommandHolder'> {
+  /**
+   * The folder for stored sessions. @default Parley's state folder: `PARLEY_HOME`, or a folder in the XDG state
+   * folder
+   */
   readonly stateDirectory?: string;
   /** A file with the user's instructions for the model in each session; it need not exist. @default none */
   readonly userInstructions?: string;
-  /** The first session goes on with this one that is kept, by default the last one in its directory. @default a new one */
+  /** The proxy through which pages are fetched. @default none */
+  readonly proxy?: WebProxy;
+  /**
+   * The first session resumes this stored session, by default the last one in its directory. @default a new session
+   */
   readonly resume?: { readonly sessionId?: string };
-  /** The longest line that is read. @default 80 MiB */
+  /** Maximum length of a line. @default 80 MiB */
   readonly maxLineBytes?: number;
 }
 
 /**
- * Serves our agent on standard input and output until the input ends or a signal comes. What runs is then cancelled
- * and answered, within 3 s.
+ * Serves Parley's agent on standard input and output until the input ends or a signal arrives. Running prompts are
+ * then cancelled and answered, within 3 s.
  *
- * @returns The exit status: 0 after the end of input and SIGTERM, else 1. The caller has to exit with it, for what a
- * client does not read keeps the process alive.
+ * @returns The exit status: 0 after the end of input and SIGTERM, else 1. The caller must exit with it, because
+ * unread output keeps the process alive.
  */
 export async function serveStdio(options: ServeStdioOptions = {}): Promise<number> {
   const { maxLineBytes, resume, ...agent } = options;
@@ -55,7 +68,7 @@ export async function serveStdio(options: ServeStdioOptions = {}): Promise<numbe
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How long the end may take, with a client that does not read. */
+/** Duration of the shutdown if the client does not read. */
 const endMs = 2900;
 
 function log(message: string): void {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** Where Parley keeps what it knows: `PARLEY_HOME`, else a folder of its own in the XDG state folder. */
+/** Returns Parley's state folder: `PARLEY_HOME`, else a folder in the XDG state folder. */
 export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const home = env['PARLEY_HOME'];
   if (home !== undefined && home !== '') return resolve(home);

@@ -1,17 +1,27 @@
-/** What a tool call does to the world, as far as permission goes. */
+/** The effect of a tool call, as far as permissions are concerned. */
 export type Action =
   /** Looks at files inside the session's directories. */
   | { readonly kind: 'read' }
-  /** Touches nothing: a thought, a plan, a look at what the session started itself. */
+  /** No effect: thoughts, plans, or reading what the session itself started. */
   | { readonly kind: 'none' }
   /** Asks the user something. */
   | { readonly kind: 'ask-user' }
   /** Asks the user to approve a plan, which changes the mode. */
   | { readonly kind: 'switch-mode'; readonly plan: string }
   | FileChange
-  | { readonly kind: 'execute'; readonly command: string }
+  | CommandAction
   | { readonly kind: 'fetch'; readonly host: string }
   | McpAction;
+
+/** A shell line. */
+export interface CommandAction {
+  readonly kind: 'execute';
+  readonly command: string;
+  /**
+   * Whether it runs in the sandbox for commands, and needs no permission there, or leaves it. @default there is none
+   */
+  readonly sandbox?: 'inside' | 'approved' | 'outside';
+}
 
 /** A change of files inside the session's directories: new or changed content, a removal, another place. */
 export interface FileChange {
@@ -23,7 +33,7 @@ export interface McpAction {
   readonly kind: 'mcp';
   /** The name the agent gave the tool. */
   readonly tool: string;
-  /** The server says that the tool changes nothing; it is believed only so far that the user is asked. */
+  /** Whether the server declares the tool as read-only; then modes without changes still ask the user. */
   readonly isReadOnly: boolean;
 }
 

@@ -75,7 +75,7 @@ test('read-only and plan ask about MCP tools that only read, and refuse the othe
   }
 });
 
-test('a rule that allows answers the question, and is named', () => {
+test('an allow rule decides, and is named', () => {
   const by = { by: 'rule', rule: 'the rule "allow *"' };
   expect(decide('confirm', command, says('allow'))).toEqual({ decision: 'allow', by });
   expect(decide('workspace-write', command, says('allow'))).toEqual({ decision: 'allow', by });
@@ -89,7 +89,7 @@ test('a deny rule applies in every mode, for reading too', () => {
   }
 });
 
-test('a rule that asks is asked about in each mode that asks', () => {
+test('an ask rule asks in each mode that asks', () => {
   for (const mode of ['confirm', 'workspace-write'] as const) {
     for (const action of [...changes, command, reading]) {
       expect(decide(mode, action, says('ask'))).toBe('ask');
@@ -101,7 +101,7 @@ test('a rule that asks is asked about in each mode that asks', () => {
   expect(decide('plan', reading, says('ask'))).toBe('ask');
 });
 
-test('where a deny may apply the user is asked, and where the user is not asked it is refused', () => {
+test('if a deny may apply, the user is asked, or the call is rejected in modes that never ask', () => {
   expect(decide('confirm', command, says('unclear'))).toBe('ask');
   expect(decide('workspace-write', command, says('unclear'))).toBe('ask');
   expect(decide('full-access', command, says('unclear'))).toMatchObject({
@@ -110,12 +110,12 @@ test('where a deny may apply the user is asked, and where the user is not asked 
   });
 });
 
-test('a question to the user is not asked about', () => {
+test('a question to the user needs no permission', () => {
   expect(decide('confirm', asking, says('ask'))).toMatchObject({ decision: 'allow' });
   expect(decide('confirm', { kind: 'none' }, says('ask'))).toMatchObject({ decision: 'allow' });
 });
 
-test('a plan is always asked about', () => {
+test('a plan always needs approval', () => {
   for (const mode of all) expect(decide(mode, planning, says('allow'))).toBe('ask');
 });
 

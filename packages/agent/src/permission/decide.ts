@@ -3,7 +3,7 @@ import type { Action, RestrictedAction } from './action.ts';
 import type { Mode } from './mode.ts';
 import type { SessionRule } from './session-permissions.ts';
 
-/** Whether a tool call may run, and what decided it; without `by` the user did, or nothing had to be decided. */
+/** Whether a tool call may run, and what decided it; without `by`, the user decided, or no decision was needed. */
 export type Decision =
   | { readonly decision: 'allow'; readonly by?: DecidedBy }
   | { readonly decision: 'deny'; readonly reason: string; readonly by?: DecidedBy };
@@ -16,7 +16,7 @@ export type DecidedBy =
 
 /**
  * Decides about an action: the modes that only read refuse; a `deny` holds; full access allows; `ask` asks; then the
- * mode may allow, then a rule; else the user is asked.
+ * mode may allow, then a rule; else the user is asked, always about a command that is to leave the sandbox.
  *
  * @param ruling What the rules say, if one speaks of it.
  * @param isProtected Whether one of its files is protected: short of full access, and of a rule that names it, it is asked about.
@@ -79,9 +79,11 @@ function decideRestricted(
     return ruling?.decision === 'unclear' ? deniedUnclear(ruling) : { decision: 'allow', by: byMode };
   }
   if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return 'ask';
-  const isOfMode = mode === 'workspace-write' && isFileChange(action) && !isProtected;
+  const isOfMode = mode === 'workspace-write' && !isProtected && (isFileChange(action) || isApproved(action));
   if (isOfMode) return { decision: 'allow', by: byMode };
-  return ruling === undefined ? 'ask' : { decision: 'allow', by: ruledBy(ruling) };
+  // What allows a command inside the sandbox was not about one outside.
+  if (ruling === undefined || leavesSandbox(action)) return 'ask';
+  return { decision: 'allow', by: ruledBy(ruling) };
 }
 
 function denied(ruling: Ruling<SessionRule>): Decision {
@@ -93,7 +95,7 @@ function denied(ruling: Ruling<SessionRule>): Decision {
   return { decision: 'deny', reason, by };
 }
 
-/** Other modes ask the user about such a call; this one asks about nothing. */
+/** A rule that denies may apply to the call, which cannot be judged: this mode asks about nothing, so it denies. */
 function deniedUnclear(ruling: Ruling<SessionRule>): Decision {
   const by = ruledBy(ruling);
   const reason = `Not allowed: ${by.rule} may apply, the call cannot be judged, and this mode never asks`;
@@ -113,4 +115,13 @@ export function rulesText(rules: readonly SessionRule[]): string {
 
 function isFileChange({ kind }: RestrictedAction): boolean {
   return kind === 'edit' || kind === 'delete' || kind === 'move';
+}
+
+function isApproved(action: RestrictedAction): boolean {
+  return action.kind === 'execute' && action.sandbox === 'approved';
+}
+
+/** Whether a command is to run outside of the sandbox for commands. */
+export function leavesSandbox(action: Action): boolean {
+  return action.kind === 'execute' && action.sandbox === 'outside';
 }

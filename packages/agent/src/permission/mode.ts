@@ -1,6 +1,6 @@
 import type { SessionMode } from '@parley/acp';
 
-/** Which actions a session may take without asking, and which not at all. */
+/** Decides which actions a session may take without asking, and which not at all. */
 export type Mode = 'confirm' | 'workspace-write' | 'full-access' | 'read-only' | 'plan';
 
 /** The mode of a new session. */
@@ -8,22 +8,22 @@ export const defaultMode: Mode = 'confirm';
 
 /** The modes a session offers, as the client shows them. */
 export const modes: readonly (SessionMode & { readonly id: Mode })[] = [
-  { id: 'confirm', name: 'Confirm', description: 'Asks before each change of a file and each command' },
+  { id: 'confirm', name: 'Confirm', description: 'Edits and commands need your approval' },
   {
     id: 'workspace-write',
     name: 'Workspace write',
-    description: "Changes files inside the session's directories without asking; asks before each command",
+    description: "Edits files in the session's folders. Commands need your approval",
   },
   {
     id: 'full-access',
     name: 'Full access',
-    description: "Changes files inside the session's directories and runs commands without asking",
+    description: "Edits files in the session's folders and runs commands without asking",
   },
-  { id: 'read-only', name: 'Read only', description: 'Refuses each change of a file and each command' },
+  { id: 'read-only', name: 'Read only', description: 'Edits and commands are refused' },
   {
     id: 'plan',
     name: 'Plan',
-    description: 'Reads and proposes; refuses each change of a file and each command',
+    description: 'Reads and proposes a plan. Edits and commands are refused',
   },
 ];
 

@@ -38,11 +38,11 @@ test.each([
   expect(reject?.name).toBe(`Reject ${text}, until the session ends`);
 });
 
-test('an option of ours is the answer', () => {
+test('a known option is the answer', () => {
   expect(toChosenOption({ outcome: 'selected', optionId: 'allow_always' })).toBe('allow_always');
 });
 
-test('a foreign option and a cancel are no permission', () => {
+test('an unknown option and a cancel are not a permission', () => {
   expect(toChosenOption({ outcome: 'selected', optionId: 'allow' })).toBe('no-answer');
   expect(toChosenOption({ outcome: 'cancelled' })).toBe('no-answer');
 });

@@ -2,7 +2,7 @@ import type { PermissionOption, RequestPermissionOutcome } from '@parley/acp';
 import type { RuleScope } from '@parley/workspace/rule';
 import { scopeText } from './scope-text.ts';
 
-/** What the user may answer; each option's id is its kind, each name says how far the answer reaches. */
+/** The answers that the user can choose. The id of each is its kind; its name says what it covers. */
 export function permissionOptions(scopes: readonly RuleScope[]): PermissionOption[] {
   const scope = `${scopeText(scopes)}, until the session ends`;
   return [
@@ -13,26 +13,32 @@ export function permissionOptions(scopes: readonly RuleScope[]): PermissionOptio
   ];
 }
 
-/** The option that the user chose, by its id; `no-answer`: none of ours. */
+/** The options for a call about which an answer is valid once. */
+export const optionsForOnce: readonly PermissionOption[] = [
+  { optionId: 'allow_once', kind: 'allow_once', name: 'Allow once' },
+  { optionId: 'reject_once', kind: 'reject_once', name: 'Reject once' },
+];
+
+/** The option that the user chose, by its id; `no-answer` for anything else. */
 export type ChosenOption = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'no-answer';
 
-/** Where a client gives the reason of a rejection, in the `_meta` of the outcome. */
+/** Field in the `_meta` of an outcome with the user's reason for a rejection. */
 const reasonMeta = 'parley/reason';
 
-/** Says in the `_meta` of our capabilities that such a reason reaches the model. */
+/** Field in the `_meta` of our capabilities: such a reason is passed on to the model. */
 export const rejectReasonMeta = 'parley/reject-reason';
 
-/** How much of a reason is passed to the model. */
+/** Characters of a user's reason that are passed to the model. */
 const mostReason = 4000;
 
-/** That the user rejected something, and why, where they said it. */
+/** The result of a rejected call for the model, with the user's reason if there is one. */
 export function rejectionText(what: string, outcome: RequestPermissionOutcome): string {
   const words = outcome.outcome === 'selected' ? outcome._meta?.[reasonMeta] : undefined;
   const reason = typeof words === 'string' ? words.trim().slice(0, mostReason) : '';
   return reason === '' ? what : `${what}: ${reason}`;
 }
 
-/** Reads what the client answered; anything that is not one of our options is no permission. */
+/** Reads the client's answer; anything except one of our options is no permission. */
 export function toChosenOption(outcome: RequestPermissionOutcome): ChosenOption {
   if (outcome.outcome !== 'selected') return 'no-answer';
   switch (outcome.optionId) {

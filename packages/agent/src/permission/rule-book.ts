@@ -1,9 +1,9 @@
 import type { Rule, RuleScope, Ruling, Subject } from '@parley/workspace/rule';
 
-/** How rules are read in the directory of a session. */
+/** Applies rules in the directory of a session. */
 export interface RuleBook {
-  /** What rules say together about a tool call; nothing when none speaks of it. */
+  /** Combines the rules that match a tool call; undefined if none does. */
   judge<R extends Rule>(subject: Subject, rules: readonly R[]): Ruling<R> | undefined;
-  /** What "always" is to mean about a call. */
+  /** Returns what "always" should cover for a call. */
   narrowest(subject: Subject): readonly RuleScope[];
 }

@@ -35,7 +35,7 @@ function deedText({ tool, command, commandPrefix, path, host }: RuleScope): stri
   }
 }
 
-/** The patterns are those that `RuleBook.narrowest` gives. */
+/** Describes a pattern from `RuleBook.narrowest`. */
 function placeText(path: string): string {
   if (path === '.') return 'in the working directory';
   if (path === '*') return 'directly in the working directory';

@@ -28,7 +28,7 @@ function remember(
   permissions.remember(permissions.narrowest(subject), decision, once);
 }
 
-test('an answer about an unknown command covers exactly that command', async () => {
+test('an answer for an unknown command covers exactly that command', async () => {
   const permissions = await open();
   remember(permissions, run('make-it so'));
   expect(permissions.judge(run('make-it so'))?.decision).toBe('allow');
@@ -37,7 +37,7 @@ test('an answer about an unknown command covers exactly that command', async () 
   }
 });
 
-test('an answer about a known command covers its first words, alone and in no company', async () => {
+test('an answer for a known command covers its first words, not in combination with other commands', async () => {
   const permissions = await open();
   remember(permissions, run('git status'));
   expect(permissions.judge(run('git status --short'))?.decision).toBe('allow');
@@ -52,7 +52,7 @@ test('an answer about a known command covers its first words, alone and in no co
   }
 });
 
-test('an answer about one kind of change does not cover the others, nor other folders', async () => {
+test('an answer for one kind of change does not cover other kinds or folders', async () => {
   const permissions = await open();
   remember(permissions, edit('/project/src/a.ts'));
   expect(permissions.judge(edit('/project/src/b/c.ts'))?.decision).toBe('allow');
@@ -69,14 +69,14 @@ test('the last answer about the same action wins', async () => {
   expect(permissions.list()).toHaveLength(1);
 });
 
-test('past the limit the oldest answer is forgotten, and asked again', async () => {
+test('beyond the limit the oldest answer is dropped, and asked again', async () => {
   const permissions = await open([], 2);
   for (const command of ['a', 'b', 'c']) remember(permissions, run(command));
   expect(permissions.judge(run('a'))).toBeUndefined();
   expect(permissions.judge(run('c'))?.decision).toBe('allow');
 });
 
-test('rules are listed with their origin, and those of the session revoked by a number that stays theirs', async () => {
+test('rules are listed with their source, and those of the session are revoked by a stable number', async () => {
   const permissions = await open([
     { tool: 'edit', decision: 'deny', path: 'secret', origin: 'project' },
     { tool: 'execute', decision: 'ask' },
@@ -97,7 +97,7 @@ test('rules are listed with their origin, and those of the session revoked by a 
   expect(permissions.list()).toHaveLength(2);
 });
 
-test('a rule that asks is answered for good only by an answer to its own question', async () => {
+test('an ask rule is overridden only by an answer to its own question', async () => {
   const permissions = await open([{ tool: 'edit', path: 'src/generated', decision: 'ask' }]);
   remember(permissions, edit('/project/src/a.ts'));
   const generated = edit('/project/src/generated/a.ts');
@@ -106,14 +106,14 @@ test('a rule that asks is answered for good only by an answer to its own questio
   expect(permissions.judge(generated)?.decision).toBe('allow');
 });
 
-test('no answer overrules a deny', async () => {
+test('no answer overrides a deny', async () => {
   const permissions = await open([{ tool: 'execute', commandPrefix: 'git push', decision: 'deny' }]);
   const scope: RuleScope = { tool: 'execute', command: 'git push' };
   permissions.remember([scope], 'allow', { answersRule: true });
   expect(permissions.judge(run('git push'))?.decision).toBe('deny');
 });
 
-test('where there is no rule nothing needs to be judged', async () => {
+test('without rules nothing needs to be judged', async () => {
   const permissions = await open();
   expect(permissions.isEmpty).toBe(true);
   remember(permissions, run('a'));

@@ -12,7 +12,7 @@ import type { RuleBook } from './rule-book.ts';
 /** A rule that holds in a session: one of the configuration, or a remembered answer. */
 export type SessionRule = ConfiguredRule | AnswerRule;
 
-/** What the permissions of one session begin with. */
+/** The initial permissions of a session. */
 export interface SessionPermissionsOptions {
   readonly book: RuleBook;
   readonly configured: readonly ConfiguredRule[];
@@ -20,7 +20,7 @@ export interface SessionPermissionsOptions {
   readonly limit: number;
 }
 
-/** The rules of a session: those it began with, and the remembered answers of its user. */
+/** The rules of a session: the configured ones, and the remembered answers of its user. */
 export class SessionPermissions {
   readonly #book: RuleBook;
   readonly #configured: readonly ConfiguredRule[];
@@ -34,12 +34,12 @@ export class SessionPermissions {
     this.#limit = limit;
   }
 
-  /** Whether there is no rule, so that nothing needs to be judged. */
+  /** Whether there are no rules, so that nothing has to be judged. */
   get isEmpty(): boolean {
     return this.#configured.length === 0 && this.#answers.length === 0;
   }
 
-  /** What the rules say about a call. */
+  /** The decision of the rules about a call. */
   judge(subject: Subject): Ruling<SessionRule> | undefined {
     const ruling = this.#book.judge<SessionRule>(subject, this.list());
     if (ruling?.decision !== 'ask') return ruling;
@@ -53,7 +53,7 @@ export class SessionPermissions {
     return this.#book.narrowest(subject);
   }
 
-  /** Remembers an answer, in the place of an earlier one about the same. */
+  /** Remembers an answer, and replaces an earlier one about the same calls. */
   remember(
     scopes: readonly RuleScope[],
     decision: 'allow' | 'deny',
@@ -68,12 +68,12 @@ export class SessionPermissions {
     }
   }
 
-  /** All rules: those of the project, of the user, of the session, each in the order they came. */
+  /** All rules, in order: those of the project, of the user, of the session. */
   list(): readonly SessionRule[] {
     return [...this.#configured, ...this.#answers.map(toRule)];
   }
 
-  /** Forgets one remembered answer; false when there is none with this id. */
+  /** Revokes a remembered answer; false if the id is unknown. */
   revoke(id: string): boolean {
     const others = this.#answers.filter((answer) => answer.id !== id);
     const isFound = others.length < this.#answers.length;

@@ -30,7 +30,7 @@ export class Attachments {
     };
   }
 
-  /** What is longer than there is room for keeps its beginning and its end. */
+  /** Adds a text. If it is too long, its start and end are kept. */
   addText(source: string, text: string): void {
     const kept = cutText(text, Math.min(this.#room, this.#turn.limits.attachmentChars));
     this.#room -= Math.min(this.#room, kept.length);
@@ -44,7 +44,7 @@ export class Attachments {
     else this.addText(image.source ?? 'image', '[Not attached: the prompt has too many images]');
   }
 
-  /** Attaches a file, some of its lines, an image, or the names in a directory; what cannot be read says why. */
+  /** Attaches a file, a range of its lines, an image, or the names in a folder; if it cannot be read, the reason. */
   async addFile(link: FileLink): Promise<void> {
     const { workplace, limits, client } = this.#turn;
     const path = workplace.environment.toAbsolutePath(workplace.cwd, link.path);
@@ -71,7 +71,7 @@ export class Attachments {
     for (const image of result.images ?? []) this.addImage(image);
   }
 
-  /** Attaches what was mentioned, if there is such a thing. */
+  /** Attaches a mentioned file, if it exists. */
   async addMention(meanings: readonly FileLink[]): Promise<void> {
     const { cwd, environment, files } = this.#turn.workplace;
     for (const link of meanings) {

@@ -20,7 +20,7 @@ test.each([
   expect(findMentions(text)).toEqual(mentions);
 });
 
-test('any text is read, and quickly', () => {
+test('any text is parsed, and quickly', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('@', '"', 'a', ' ', '#', ':', '1', '-', '.', '\n', '(', ')')),

@@ -5,8 +5,8 @@ import { parseLineRange } from './line-range.ts';
 export type Mention = readonly FileLink[];
 
 /**
- * Finds `@src/a.ts`, `@"with space.md"`, `@src/` and `@src/a.ts#L10-20` or `:10-20` at the beginning of words. Whether
- * there are such files, or it was an e-mail address, a decorator or a package, is for others to find out.
+ * Finds `@src/a.ts`, `@"with space.md"`, `@src/` and `@src/a.ts#L10-20` or `:10-20` at the start of words. Callers
+ * check whether the files exist, or the text is an e-mail address, a decorator or a package.
  */
 export function findMentions(text: string): readonly Mention[] {
   return Array.from(text.matchAll(mention), ([, quoted, suffix = '', bare = '']) =>
@@ -16,7 +16,7 @@ export function findMentions(text: string): readonly Mention[] {
 
 const mention = /(?<![^\s([{<"'])@(?:"([^"\n]{1,1024})"([#:][\w:-]+)?|([^\s"@][^\s"]{0,1023}))/gu;
 
-/** A sentence goes on, or ends, behind its mentions. */
+/** The possible meanings of a word, with and without trailing punctuation. */
 function meaningsOf(word: string): readonly FileLink[] {
   const plain = word.replace(/[.,;:!?'")\]}>…]+$/u, '');
   const words = plain === word ? [word] : [word, plain];

@@ -1,9 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 
-/**
- * The words of a prompt: its texts, and a reference `[title](uri)` on a line of its own for each link and each
- * resource that stands between them.
- */
+/** The text of a prompt. Links and resources become references `[title](uri)` on lines of their own. */
 export function promptText(blocks: readonly ContentBlock[]): string {
   return blocks.flatMap(blockText).join('\n\n');
 }

@@ -7,12 +7,12 @@ import { parseFileLink } from './file-link.ts';
 import { findMentions } from './find-mentions.ts';
 import { promptText } from './prompt-text.ts';
 
-/** How many words with an `@` are looked at. */
+/** Words with an `@` that are checked as mentions. */
 const mostMentions = 200;
 
 /**
- * Makes of a prompt what its model reads: the words of the user, and apart from them the files, directories, resources
- * and images which came with them or are named in them. What cannot be attached stays a reference, with the reason.
+ * Converts a prompt for the model: the user's words, and separately the attached or mentioned files, folders,
+ * resources and images. What cannot be attached stays a reference with the reason.
  */
 export async function readPrompt(turn: Turn, prompt: readonly ContentBlock[]): Promise<ModelMessage> {
   const attachments = new Attachments(turn);
@@ -83,6 +83,6 @@ async function addResource(
     await addImage(turn, attachments, { type: mimeType, data: resource.blob, source: uri });
   } else {
     const what = `${mimeType}, about ${String(decodedBytes(resource.blob))} bytes`;
-    attachments.addText(uri, `[Not attached: ${what}. It is no text and no image.]`);
+    attachments.addText(uri, `[Not attached: ${what}. It is neither text nor an image.]`);
   }
 }

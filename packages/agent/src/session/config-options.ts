@@ -36,7 +36,7 @@ export interface OptionChange {
 /**
  * Sets an option of a session.
  *
- * @param raw The request as it came: keys it must not have are refused by name.
+ * @param raw The unmodified request: unknown keys are rejected by name.
  */
 export async function setConfigOption(
   session: Session,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { estimateTokens } from '../model/estimate-tokens.ts';
+import type { ModelMessage } from '../model/model.ts';
 import { Conversation } from './conversation.ts';
 
 const limits = { conversationChars: 1000, imageChars: 10 };
@@ -12,7 +14,7 @@ test('messages are kept in order', () => {
   expect(conversation.messages).toEqual([user('a'), assistant('b')]);
 });
 
-test('past the limit whole turns are forgotten, the oldest first', () => {
+test('beyond the limit the oldest turns are dropped', () => {
   const conversation = new Conversation({ ...limits, conversationChars: 10 });
   for (const text of ['aaa', 'bbb', 'ccc']) {
     conversation.add(user(text));
@@ -21,7 +23,7 @@ test('past the limit whole turns are forgotten, the oldest first', () => {
   expect(conversation.messages).toEqual([user('ccc'), assistant('ccc')]);
 });
 
-test('the turn that runs is never forgotten', () => {
+test('the running turn is never dropped', () => {
   const conversation = new Conversation({ ...limits, conversationChars: 5 });
   conversation.add(user('long prompt'));
   conversation.add(assistant('long answer'));
@@ -30,16 +32,18 @@ test('the turn that runs is never forgotten', () => {
 
 test('the size is estimated between two reports of the model', () => {
   const conversation = new Conversation(limits);
-  conversation.add(user('a'.repeat(400)));
-  expect(conversation.usedTokens).toBe(100);
+  const prompt = user('Read the file and say what it does. ');
+  conversation.add(prompt);
+  expect(conversation.usedTokens).toBe(estimateTokens([prompt]));
   conversation.count(150);
   expect(conversation.usedTokens).toBe(150);
-  conversation.add({
+  const answer: ModelMessage = {
     role: 'assistant',
-    text: 'b'.repeat(20),
-    toolCalls: [{ id: '1', name: 'write', input: { text: 'c'.repeat(79) } }],
-  });
-  expect(conversation.usedTokens).toBe(150 + (20 + 90) / 4 + 0.5);
+    text: 'I write it.',
+    toolCalls: [{ id: '1', name: 'write', input: { text: 'one two three' } }],
+  };
+  conversation.add(answer);
+  expect(conversation.usedTokens).toBe(150 + estimateTokens([answer]));
 });
 
 test('clearing removes the messages and their size', () => {
@@ -64,7 +68,7 @@ test('each change is reported, and restoring them makes the same conversation', 
   expect(restored.messages).toEqual([user('b')]);
 });
 
-test('past their limit the oldest images are forgotten, and their messages stay with a word about it', () => {
+test('beyond the limit the oldest images are dropped, with a note in their messages', () => {
   const image = { mimeType: 'image/png', data: 'AAAA' } as const;
   const conversation = new Conversation(limits);
   conversation.add({ ...user('one'), images: [image] });
@@ -79,7 +83,7 @@ test('past their limit the oldest images are forgotten, and their messages stay 
       context: [
         {
           source: 'image',
-          text: '[image/png, about 3 bytes, left out: the conversation has too many of them]',
+          text: '[image/png, about 3 bytes, omitted: the conversation has too many of them]',
         },
       ],
     },

@@ -1,18 +1,18 @@
 import { compactMessages } from '../compaction/compact-messages.ts';
 import type { Compaction } from '../compaction/compact-messages.ts';
-import { countCharacters, countText, toTokens } from '../model/estimate-tokens.ts';
+import { countText, estimateMessage } from '../model/estimate-tokens.ts';
 import { countImageCharacters, withoutImages } from '../model/message-images.ts';
 import type { ModelMessage } from '../model/model.ts';
 
-/** What happens to a conversation; a log of these makes it again. */
+/** A change of a conversation; replaying a log of these restores it. */
 export type ConversationChange =
   | { readonly type: 'message'; readonly message: ModelMessage }
   /** The model forgets all that was said. */
   | { readonly type: 'clear' }
-  /** The model reads less of what was said; `usedTokens` is how much there is then. */
+  /** The older part was replaced; `usedTokens` is the new size. */
   | ({ readonly type: 'compaction'; readonly usedTokens: number } & Compaction);
 
-/** How much of a conversation is kept. */
+/** Limits of a conversation. */
 export interface ConversationLimits {
   /** Characters of text; the oldest turns go first. */
   readonly conversationChars: number;
@@ -20,17 +20,17 @@ export interface ConversationLimits {
   readonly imageChars: number;
 }
 
-/** What was said in a session, as the model reads it; past the limits the oldest is forgotten. */
+/** The messages of a session as the model reads them. Beyond the limits, the oldest are dropped. */
 export class Conversation {
   readonly #limits: ConversationLimits;
   #onChange: (change: ConversationChange) => void = () => undefined;
   #messages: ModelMessage[] = [];
-  /** What a model reads, in characters. */
-  #chars = 0;
+  /** What a model reads, by an estimate. */
+  #estimatedTokens = 0;
   #textChars = 0;
   #imageChars = 0;
-  /** What the model counted, and how many characters there were then. */
-  #counted = { tokens: 0, chars: 0 };
+  /** What the model counted, and the estimate at that moment. */
+  #counted = { tokens: 0, estimatedTokens: 0 };
 
   constructor(limits: ConversationLimits) {
     this.#limits = limits;
@@ -44,13 +44,13 @@ export class Conversation {
     return this.#imageChars > 0;
   }
 
-  /** How many tokens it has: as the model counted last, and an estimate of what changed since. */
+  /** The number of tokens: the model's last count, plus an estimate of later changes. */
   get usedTokens(): number {
-    const { tokens, chars } = this.#counted;
-    return Math.max(0, tokens + toTokens(this.#chars - chars));
+    const { tokens, estimatedTokens } = this.#counted;
+    return Math.max(0, tokens + this.#estimatedTokens - estimatedTokens);
   }
 
-  /** From now on each change is reported, save those that are restored. */
+  /** Reports each change from now on, except restored ones. */
   onChange(listener: (change: ConversationChange) => void): void {
     this.#onChange = listener;
   }
@@ -68,9 +68,9 @@ export class Conversation {
     this.#change({ type: 'clear' });
   }
 
-  /** The model says how many tokens there are now. */
+  /** Sets the number of tokens that the model reports. */
   count(tokens: number): void {
-    this.#counted = { tokens, chars: this.#chars };
+    this.#counted = { tokens, estimatedTokens: this.#estimatedTokens };
   }
 
   /** Takes a change of an earlier time. */
@@ -84,14 +84,14 @@ export class Conversation {
         return;
       case 'clear':
         this.#messages = [];
-        this.#chars = 0;
+        this.#estimatedTokens = 0;
         this.#textChars = 0;
         this.#imageChars = 0;
         this.count(0);
         return;
       case 'compaction':
         this.#messages = compactMessages(this.#messages, change);
-        this.#chars = 0;
+        this.#estimatedTokens = 0;
         this.#textChars = 0;
         this.#imageChars = 0;
         for (const message of this.#messages) this.#measure(message, 1);
@@ -124,7 +124,7 @@ export class Conversation {
   }
 
   #measure(message: ModelMessage, sign: 1 | -1): void {
-    this.#chars += sign * countCharacters(message);
+    this.#estimatedTokens += sign * estimateMessage(message);
     this.#textChars += sign * countText(message);
     this.#imageChars += sign * countImageCharacters(message);
   }

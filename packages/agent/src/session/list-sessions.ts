@@ -1,28 +1,36 @@
 import { invalidParams } from '@parley/acp';
-import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from '@parley/acp';
+import type {
+  ListSessionsRequest,
+  ListSessionsResponse,
+  SessionArchiveFilter,
+  SessionInfo,
+} from '@parley/acp/unstable';
 import { isSessionRecord } from './record/session-record.ts';
 import type { SessionRecord } from './record/session-record.ts';
 import type { SessionEntry, SessionStore } from './record/session-store.ts';
 
-/** How a list is made. */
+/** Options of a list. */
 export interface ListOptions {
   readonly store: SessionStore;
   readonly pageSize: number;
-  /** Whether a session is shown though nothing was said in it yet. */
+  /** Whether to list a session although it has no messages yet. */
   readonly isOpen: (id: string) => boolean;
   /** One form for each way to write a path. */
   readonly toAbsolutePath: (path: string) => string;
 }
 
-/** One page of the sessions that are kept, those written last first. */
+/** One page of the stored sessions, those written last first. */
 export async function listSessions(
-  { cwd, cursor }: ListSessionsRequest,
+  { cwd, cursor, archived = 'exclude' }: ListSessionsRequest,
   { store, pageSize, isOpen, toAbsolutePath }: ListOptions,
 ): Promise<ListSessionsResponse> {
   const after = cursor === undefined ? undefined : parseCursor(cursor);
   const wanted = cwd === undefined ? undefined : toAbsolutePath(cwd);
   const entries = (await store.entries()).toSorted(newestFirst);
-  const rest = after === undefined ? entries : entries.filter((entry) => newestFirst(after, entry) < 0);
+  const isListed = toArchiveFilter(archived);
+  const rest = entries.filter(
+    (entry) => isListed(entry) && (after === undefined || newestFirst(after, entry) < 0),
+  );
   const sessions: SessionInfo[] = [];
   let last: SessionEntry | undefined;
   for (const entry of rest) {
@@ -38,15 +46,29 @@ export async function listSessions(
   return { sessions };
 }
 
+/** @throws {RpcError} -32602: an unknown filter, which must not count as another one. */
+function toArchiveFilter(filter: SessionArchiveFilter): (entry: SessionEntry) => boolean {
+  switch (filter) {
+    case 'exclude':
+      return ({ isArchived }) => isArchived !== true;
+    case 'include':
+      return () => true;
+    case 'only':
+      return ({ isArchived }) => isArchived === true;
+    default:
+      throw invalidParams('archived', '"exclude", "include" or "only"');
+  }
+}
+
 function newestFirst(left: SessionEntry, right: SessionEntry): number {
   if (left.updatedAt !== right.updatedAt) return left.updatedAt < right.updatedAt ? 1 : -1;
   return left.id < right.id ? -1 : left.id === right.id ? 0 : 1;
 }
 
-/** What the list says of a session; nothing where nothing was said in it, or its file is no session's. */
+/** The list entry of a session; undefined if it has no messages, or its file is not that of a session. */
 async function readInfo(
   store: SessionStore,
-  { id, updatedAt }: SessionEntry,
+  { id, updatedAt, title, isArchived = false }: SessionEntry,
   isOpen: boolean,
 ): Promise<SessionInfo | undefined> {
   const beginning: SessionRecord[] = [];
@@ -57,13 +79,15 @@ async function readInfo(
   const head = beginning.find((record) => record.type === 'session');
   const first = beginning.find((record) => record.type === 'title');
   if (head?.id !== id || (first === undefined && !isOpen)) return undefined;
+  const shown = title ?? first?.title;
   const { directories } = beginning.findLast((record) => record.type === 'directories') ?? head;
   return {
     sessionId: id,
     cwd: head.cwd,
     updatedAt,
     ...(directories.length > 0 && { additionalDirectories: directories }),
-    ...(first?.title !== undefined && { title: first.title }),
+    ...(shown !== undefined && { title: shown }),
+    archived: isArchived,
   };
 }
 
@@ -71,7 +95,7 @@ function toCursor({ updatedAt, id }: SessionEntry): string {
   return btoa(JSON.stringify([updatedAt, id]));
 }
 
-/** Cursors are ours alone; anything else is the client's mistake. */
+/** Parses a cursor. @throws {RpcError} It did not come from this agent. */
 function parseCursor(cursor: string): SessionEntry {
   try {
     const value: unknown = JSON.parse(atob(cursor));

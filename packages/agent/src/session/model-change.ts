@@ -14,7 +14,7 @@ export interface ModelChange {
   readonly maxTokens?: number;
 }
 
-/** @throws {RpcError} -32602: nothing is to be changed, or something is not what it should be. */
+/** @throws {RpcError} -32602: no change is requested, or a value is invalid. */
 export function parseModelChange(params: object, otherKeys: readonly string[]): ModelChange {
   refuseOtherKeys(params, ['sessionId', 'model', 'modelId', 'contextLength', 'maxTokens', ...otherKeys]);
   const fields = new Map<string, unknown>(Object.entries(params));
@@ -22,7 +22,9 @@ export function parseModelChange(params: object, otherKeys: readonly string[]): 
   const modelId = readText(fields, 'modelId');
   const contextLength = readCount(fields, 'contextLength');
   const maxTokens = readCount(fields, 'maxTokens');
-  if (model !== undefined && modelId !== undefined) throw invalidParams('modelId', 'nothing beside model');
+  if (model !== undefined && modelId !== undefined) {
+    throw invalidParams('modelId', 'absent, because model is set');
+  }
   const change = {
     ...(model !== undefined && { model }),
     ...(modelId !== undefined && { modelId }),
@@ -35,7 +37,7 @@ export function parseModelChange(params: object, otherKeys: readonly string[]): 
   return change;
 }
 
-/** Changes the model and its bounds; what is not named stays. Nothing is changed when the model cannot be had. */
+/** Changes the model and its limits; fields that are absent stay. If the model is not available, nothing changes. */
 export async function changeModel(
   session: Session,
   { model, modelId, ...bounds }: ModelChange,

@@ -16,7 +16,7 @@ export async function openPermissions(
   return new SessionPermissions({ book, configured, limit: limits.rememberedAnswers });
 }
 
-/** Without its rules there is no session: one of them may have been a `deny`. */
+/** Reads the rules. If that fails, the session is not opened: one of them may have been a `deny`. */
 async function readRules(
   cwd: string,
   rules: (cwd: string) => Promise<readonly ConfiguredRule[]>,

@@ -15,16 +15,16 @@ import type { SessionModel } from './session-model.ts';
 import type { SessionNotice } from './session-notice.ts';
 import { Session, type SessionHistory } from './session.ts';
 
-/** What all sessions of a connection are made of. */
+/** Options that all sessions of a connection share. */
 export interface SessionSetup {
   readonly environment: Environment;
   readonly limits: AgentLimits;
   readonly models: Models;
-  /** The rules that hold in a directory. @default none */
+  /** Returns the rules that apply in a folder. @default none */
   readonly rules?: (cwd: string) => Promise<readonly ConfiguredRule[]>;
 }
 
-/** What one session is made of: by the request, and by what is kept of it. */
+/** The parts of one session: from the request, and from its stored state. */
 export interface SessionParts {
   readonly id: string;
   /** The working directory as the client names it. */

@@ -1,12 +1,13 @@
-import type { NewSessionRequest, SessionUpdate } from '@parley/acp';
+import type { NewSessionRequest } from '@parley/acp';
+import type { ShowHistory } from './record/restore-session.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Which kept session the first `session/new` goes on with. */
+/** The stored session that the first `session/new` resumes. */
 export interface ResumeDirective {
-  /** @default the one in its directory that was used last */
+  /** @default the session that was last used in its directory */
   readonly sessionId?: string;
-  /** Called when there is none, or it cannot be resumed: the session is then a new one. */
+  /** Called if the session does not exist or cannot be resumed; a new session is created instead. */
   readonly onMiss: (message: string) => void;
 }
 
@@ -20,10 +21,10 @@ export class ResumeOnce {
     this.#sessions = sessions;
   }
 
-  /** The session that is kept, after its history was shown; undefined when a new one is to be made. */
+  /** Returns the stored session, after its history was shown; undefined if a new one has to be created. */
   async take(
     request: NewSessionRequest,
-    show: (sessionId: string, update: SessionUpdate) => Promise<void>,
+    showIn: (sessionId: string) => ShowHistory,
   ): Promise<Session | undefined> {
     const directive = this.#directive;
     if (directive === undefined) return undefined;
@@ -31,12 +32,12 @@ export class ResumeOnce {
     try {
       const sessionId = directive.sessionId ?? (await this.#sessions.latest(request.cwd));
       if (sessionId !== undefined) {
-        return await this.#sessions.restore({ ...request, sessionId }, (update) => show(sessionId, update));
+        return await this.#sessions.restore({ ...request, sessionId }, showIn(sessionId));
       }
-      directive.onMiss(`there is no session in ${request.cwd} to go on with; this one is new`);
+      directive.onMiss(`no stored session in ${request.cwd}; started a new one`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      directive.onMiss(`cannot go on with the session that was asked for; this one is new: ${reason}`);
+      directive.onMiss(`could not resume the requested session; started a new one: ${reason}`);
     }
     return undefined;
   }

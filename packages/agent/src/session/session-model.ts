@@ -12,7 +12,7 @@ export interface ModelBounds {
   readonly maxTokens?: number;
 }
 
-/** The model of one session, and which others it can have. What is chosen holds from the next response on. */
+/** The model of a session, and the available ones. A change applies from the next response on. */
 export class SessionModel {
   readonly #models: SessionModels;
   #current: Model;
@@ -60,7 +60,7 @@ export class SessionModel {
     this.#bounds = { ...this.#bounds, ...bounds };
   }
 
-  /** How much the current model thinks; `default` also where the level that was chosen is none of its own. */
+  /** The thinking level; `default` if the current model does not support the chosen one. */
   get thoughtLevel(): string {
     return this.#levels.includes(this.#thoughtLevel) ? this.#thoughtLevel : defaultLevel;
   }
@@ -89,9 +89,9 @@ export class SessionModel {
   }
 
   /**
-   * Takes `provider/model`, split at the first slash, or a model of the present provider.
+   * Chooses `provider/model`, split at the first slash, or a model of the current provider.
    *
-   * @param field Where it stands in the request, for its refusal.
+   * @param field The name of the field, for error messages.
    * @throws {RpcError} -32602: empty, in whole or in part. -32600: the provider cannot be used.
    */
   async choose(value: string, field = 'value'): Promise<void> {
@@ -102,11 +102,7 @@ export class SessionModel {
     await this.#create(provider.toLowerCase(), name);
   }
 
-  /**
-   * Takes any model of the present provider.
-   *
-   * @param field Where the name stands in the request, for its refusal.
-   */
+  /** Chooses any model of the current provider. @param field The name of the field, for error messages. */
   async chooseName(value: string, field: string): Promise<void> {
     const name = value.trim();
     if (name === '') throw invalidParams(field, 'a text that is not empty');

@@ -2,13 +2,17 @@ import type { SessionServers } from '../mcp/session-servers.ts';
 import { defaultMode, findMode } from '../permission/mode.ts';
 import type { Mode } from '../permission/mode.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
+import type { SubagentKind } from '../subagent/subagent-task.ts';
+import { Subagents } from '../subagent/subagents.ts';
 import type { Workplace } from '../tools/tool.ts';
+import { Steering } from '../turn/steering.ts';
 import { Conversation } from './conversation.ts';
 import type { SessionRecorder } from './record/session-recorder.ts';
 import type { ModelBounds, SessionModel } from './session-model.ts';
 import type { SessionNotice } from './session-notice.ts';
+import { SessionSandbox } from './session-sandbox.ts';
 
-/** What a session is made of, beside its id. */
+/** Options of a session, in addition to its id. */
 export interface SessionOptions {
   readonly workplace: Workplace;
   readonly servers: SessionServers;
@@ -18,20 +22,28 @@ export interface SessionOptions {
   readonly recorder: SessionRecorder;
   /** Its state before it was resumed. @default none: it is new */
   readonly history?: SessionHistory;
+  /** The session it works for, if it belongs to a sub-agent. @default none */
+  readonly parent?: ParentSession;
 }
 
-/** What is known of a session that is resumed. */
+/** The session that a sub-agent works for, and the kind of its work. */
+export interface ParentSession {
+  readonly session: Session;
+  readonly kind: SubagentKind;
+}
+
+/** The stored state of a resumed session. */
 export interface SessionHistory {
-  /** How often it was resumed before; its ids differ from those of then. */
+  /** How often it was resumed before; it makes new ids unique. */
   readonly opening: number;
-  /** How many prompts the model was given. */
+  /** Number of prompts that the model received. */
   readonly turns: number;
   /** Whether there was a prompt that is no command. */
   readonly hasTurns: boolean;
   readonly conversation: Conversation;
 }
 
-/** One session: where it works, what was said, and what its user allowed. */
+/** A session: its folders, its conversation, and its permissions. */
 export class Session {
   readonly id: string;
   readonly workplace: Workplace;
@@ -42,14 +54,24 @@ export class Session {
   readonly conversation: Conversation;
   /** The rules that hold in it, and the remembered answers of its user. */
   readonly permissions: SessionPermissions;
-  /** Keeps what happens beyond the connection. */
+  /** Stores the session. */
   readonly recorder: SessionRecorder;
+  /** What its client sends into the running turn. */
+  readonly steering: Steering = new Steering();
+  /** What holds its commands in the mode `workspace-write`. */
+  readonly sandbox: SessionSandbox;
+  /** The sub-agents that work for it. */
+  readonly subagents: Subagents;
+  /** The session that it works for, if it is that of a sub-agent. */
+  readonly parent: ParentSession | undefined;
   /** How often it was resumed before. */
   readonly opening: number;
-  /** Whether something was said in it; a command alone is nothing. */
+  /** Whether it has messages; commands do not count. */
   hasTurns: boolean;
-  /** How many prompts the model was given. */
+  /** Number of prompts that the model received. */
   turns: number;
+  /** Whether its client gave it a title, which its first prompt does not replace. */
+  isTitled = false;
   /** Whether a turn runs. */
   isInTurn = false;
   #mode: Mode = defaultMode;
@@ -65,6 +87,7 @@ export class Session {
     const { limits } = workplace;
     this.id = id;
     this.workplace = workplace;
+    this.sandbox = new SessionSandbox(workplace);
     this.servers = servers;
     this.model = model;
     this.recorder = recorder;
@@ -76,17 +99,21 @@ export class Session {
       recorder.conversation(change);
     });
     this.permissions = permissions;
+    this.parent = options.parent;
+    this.subagents = new Subagents(limits);
     this.#notices = notices;
   }
 
-  /** What its responses cost in US dollars, as far as that is known. */
+  /** The cost of its responses and those of its sub-agents in US dollars, if known. */
   get costUsd(): number | undefined {
     return this.#costUsd;
   }
 
-  /** Adds what a response cost, or all of an earlier time did; nothing where it is unknown. */
+  /** Adds the cost of a response, or of the time before it was resumed; nothing if unknown. */
   addCost(costUsd: number | undefined): void {
-    if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
+    // Clients never add the costs of two sessions: that of the parent is the whole.
+    if (this.parent !== undefined) this.parent.session.addCost(costUsd);
+    else if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
   }
 
   /** Tokens of the conversation. */
@@ -94,12 +121,14 @@ export class Session {
     return this.conversation.usedTokens;
   }
 
-  /** What the session may do. */
+  /** What the session may do: a sub-agent never more than its parent does now. */
   get mode(): Mode {
-    return this.#mode;
+    if (this.parent === undefined) return this.#mode;
+    const { kind, session } = this.parent;
+    return kind === 'explore' || session.mode === 'plan' ? 'read-only' : session.mode;
   }
 
-  /** Takes any id; one that is no mode of ours changes no right. */
+  /** Sets the mode. Unknown ids are accepted and change no rights. */
   setMode(modeId: string): void {
     this.restoreMode(modeId);
     this.recorder.note({ type: 'mode', modeId });
@@ -143,7 +172,7 @@ export class Session {
     return notices;
   }
 
-  /** Whether this is said for the first time in this session. */
+  /** Whether the notice is new in this session. */
   isNewNotice(title: string): boolean {
     if (this.#noticed.has(title)) return false;
     this.#noticed.add(title);

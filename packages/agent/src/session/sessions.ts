@@ -1,11 +1,6 @@
 import { invalidRequest, unknownSession } from '@parley/acp';
-import type {
-  ListSessionsRequest,
-  ListSessionsResponse,
-  NewSessionRequest,
-  ResumeSessionRequest,
-  SessionUpdate,
-} from '@parley/acp';
+import type { NewSessionRequest, ResumeSessionRequest } from '@parley/acp';
+import type { ListSessionsRequest, ListSessionsResponse } from '@parley/acp/unstable';
 import { RpcError, rpcCodes } from '@parley/wire';
 import { errorCode } from '../error-code.ts';
 import type { Jobs } from '../job/jobs.ts';
@@ -19,11 +14,12 @@ import { openPermissions } from './open-permissions.ts';
 import { openSession } from './open-session.ts';
 import type { SessionSetup } from './open-session.ts';
 import { copySession } from './record/copy-session.ts';
-import { checkHead, restoreSession } from './record/restore-session.ts';
+import { checkHead, restoreSession, type ShowHistory } from './record/restore-session.ts';
 import { SessionRecorder } from './record/session-recorder.ts';
 import type { SessionStore } from './record/session-store.ts';
 import { openSessionModel } from './session-model.ts';
 import type { Session } from './session.ts';
+import { StoredSessions } from './stored-sessions.ts';
 import { toRefusal } from './to-refusal.ts';
 
 /** What the sessions of a connection work with. */
@@ -32,13 +28,13 @@ export interface SessionsOptions extends SessionSetup {
   readonly servers: OpenServers;
 }
 
-/** The sessions that are open on one connection, and those that are kept. */
+/** The open sessions of a connection, and the stored ones. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #open = new Map<string, Session>();
   /** The commands in the background of sessions that are open, or being closed. */
   readonly #jobs = new Set<Jobs>();
-  /** Closed sessions in which nothing was said: they go with the connection. */
+  /** Closed sessions without messages, which are removed with the connection. */
   readonly #unused = new Set<string>();
   /** Sessions that are being resumed. */
   readonly #restoring = new Set<string>();
@@ -98,26 +94,24 @@ export class Sessions {
   }
 
   /**
-   * Goes on with a session that is kept, on new terms: directories and MCP servers are those of the request.
+   * Resumes a stored session with the folders and MCP servers of the request.
    *
-   * @param show Takes what the client has to see of the history. Absent when the client has it.
+   * @param show Receives the history for the client. Absent if the client has it.
    */
-  async restore(
-    request: ResumeSessionRequest,
-    show?: (update: SessionUpdate) => Promise<void>,
-  ): Promise<Session> {
+  async restore(request: ResumeSessionRequest, show?: ShowHistory): Promise<Session> {
     const { sessionId } = request;
     const store = this.#store();
     if (store === undefined) throw unknownSession(sessionId);
     const open = this.#open.get(sessionId);
     if (open?.isInTurn === true) {
-      throw new RpcError(rpcCodes.invalidRequest, `A turn runs in session ${sessionId}`, { sessionId });
+      throw new RpcError(rpcCodes.invalidRequest, `A turn is running in session ${sessionId}`, { sessionId });
     }
     this.#checkRestoring(sessionId);
     checkMcpServers(request.mcpServers ?? []);
     if (open === undefined) this.#checkRoom();
     this.#restoring.add(sessionId);
     try {
+      const { title } = await store.marksOf(sessionId);
       const session = await restoreSession(request, {
         setup: this.#options,
         store,
@@ -125,6 +119,7 @@ export class Sessions {
         // The same client takes it up anew: what is open here makes room once the request is known to be good.
         release: () => this.close(sessionId),
       });
+      session.isTitled = title !== undefined;
       this.#unused.delete(sessionId);
       this.#enter(session);
       return session;
@@ -134,8 +129,8 @@ export class Sessions {
   }
 
   /**
-   * A new session with all that another one has, open or kept, up to its last finished turn; the other one stays as it
-   * is, and goes on if it was in a turn.
+   * Forks a session, open or stored, up to its last finished turn. The original is unchanged, even if a turn is
+   * running.
    */
   async fork(request: ResumeSessionRequest): Promise<Session> {
     const { sessionId } = request;
@@ -145,18 +140,29 @@ export class Sessions {
     const recorder = this.#open.get(sessionId)?.recorder;
     await recorder?.flush();
     if (recorder?.isSaving === false) {
-      throw invalidRequest(`Session ${sessionId} is not saved, so there is nothing to copy`, { sessionId });
+      throw invalidRequest(`Session ${sessionId} is not stored, so it cannot be forked`, { sessionId });
     }
     await checkHead(request, { setup: this.#options, store });
     const id = this.#createId();
     try {
-      await copySession(store, { from: sessionId, to: id });
+      await copySession(store, { from: sessionId, to: id, createId: () => this.#createId() });
+      const { title } = await store.marksOf(sessionId);
+      if (title !== undefined) await store.mark(id, { title });
       return await this.restore({ ...request, sessionId: id });
     } catch (error) {
       // What went wrong first is what counts.
       await store.remove(id).catch(() => undefined);
       throw toRefusal(error, sessionId);
     }
+  }
+
+  /** The stored sessions, open or not. */
+  get stored(): StoredSessions {
+    return new StoredSessions({
+      store: this.#store(),
+      find: (id) => this.#open.get(id),
+      close: (id) => this.close(id),
+    });
   }
 
   async list(request: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -189,9 +195,10 @@ export class Sessions {
     const { jobs } = session.workplace;
     await Promise.all([session.recorder.close(), this.#options.servers.close(session.servers), jobs.close()]);
     this.#jobs.delete(jobs);
+    await session.sandbox.close();
   }
 
-  /** Removes a session for good; one that is not there is removed already. */
+  /** Deletes a session permanently; an unknown one counts as deleted. */
   async remove(sessionId: string): Promise<void> {
     await this.close(sessionId);
     this.#unused.delete(sessionId);
@@ -218,10 +225,15 @@ export class Sessions {
     return this.#options.environment.sessions;
   }
 
-  /** What is resumed is between two states: nothing else may be done with it. */
+  /** Rejects requests for a session that is being resumed. */
   #checkRestoring(sessionId: string): void {
     if (!this.#restoring.has(sessionId)) return;
     throw new RpcError(rpcCodes.invalidRequest, `Session ${sessionId} is being restored`, { sessionId });
+  }
+
+  /** Cancels the work of a sub-agent, where it works for one of these sessions. */
+  cancelSubagent(sessionId: string): void {
+    for (const { subagents } of this.#open.values()) subagents.cancel(sessionId);
   }
 
   #createId(): string {
@@ -252,8 +264,5 @@ export class Sessions {
 }
 
 function tooManySessions(count: number): RpcError {
-  return new RpcError(
-    rpcCodes.internalError,
-    `${String(count)} sessions are open; one has to be closed first`,
-  );
+  return new RpcError(rpcCodes.internalError, `${String(count)} sessions are open; close one first`);
 }

@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
 import { firstCharacters } from '../first-characters.ts';
 
+/** Characters of a title. */
 const titleChars = 80;
 
 /** What a session is called after its first prompt: the first line with something in it, cut. */

@@ -5,9 +5,10 @@ import { toTitle } from './argument/title.ts';
 import { textContent } from './content.ts';
 import type { Tool } from './tool.ts';
 
+/** Choices of one question. */
 const maxOptions = 20;
 
-/** `ask`: puts a question to the user, with answers to choose from or without. */
+/** `ask`: asks the user a question, with or without choices. */
 export const askTool: Tool = {
   name: 'ask',
   kind: 'other',
@@ -65,7 +66,7 @@ function parseOptions(list: readonly unknown[]): readonly FormOption[] {
     return { label: given.word('label'), ...(description !== undefined && { description }) };
   });
   if (new Set(options.map(({ label }) => label)).size < options.length) {
-    throw new AgentError('invalid-input', 'ask: each label of "options" must be there only once');
+    throw new AgentError('invalid-input', 'ask: each label of "options" must be unique');
   }
   return options;
 }

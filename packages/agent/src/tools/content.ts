@@ -18,7 +18,7 @@ export function fence(text: string): string {
   return `${ticks}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`;
 }
 
-/** The new text of a file beside the old one; null says that there was none. */
+/** The diff of a file; `oldText` null means that it did not exist. */
 export function diffContent(path: string, oldText: string | null, newText: string): ToolCallContent {
   // On the wire a new file has the old text null; the type is the reader's, for whom null is absent.
   const nullable: { readonly oldText: string | null } = { oldText };

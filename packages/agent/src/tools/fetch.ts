@@ -3,7 +3,6 @@ import { firstCharacters } from '../first-characters.ts';
 import { parseArguments } from './argument/arguments.ts';
 import { toTitle } from './argument/title.ts';
 import { codeContent, textContent } from './content.ts';
-import { htmlToText } from './html-to-text.ts';
 import type { Tool } from './tool.ts';
 
 /** `fetch`: the text of a page on the web. */
@@ -36,7 +35,7 @@ export const fetchTool: Tool = {
         const rawOutput = { url: response.url, status, contentType, truncated: response.truncated };
         const summary = `Status ${String(status)} from ${response.url}`;
         if (response.text === undefined) {
-          const text = `${summary}: ${contentType === '' ? 'the content' : contentType} is no text`;
+          const text = `${summary}: ${contentType === '' ? 'the content' : contentType} is not text`;
           return {
             text,
             content: [textContent(text)],
@@ -44,10 +43,10 @@ export const fetchTool: Tool = {
             isError: true,
           };
         }
-        const whole = isHtml(contentType) ? htmlToText(response.text, response.url) : response.text;
+        const whole = isHtml(contentType) ? await toPageText(response.text, response.url) : response.text;
         const kept = firstCharacters(whole, limits.fetchChars);
         const truncated = response.truncated || kept.length < whole.length;
-        const text = truncated ? `${kept}\n[Cut here: the page goes on]` : kept;
+        const text = truncated ? `${kept}\n[Truncated: the page is longer]` : kept;
         return {
           text: isError ? `${text}\n${summary}` : text,
           content: [...(text === '' ? [] : [codeContent(text)]), textContent(summary)],
@@ -62,6 +61,12 @@ export const fetchTool: Tool = {
     };
   },
 };
+
+/** The parser of pages is loaded with the first page. */
+async function toPageText(html: string, address: string): Promise<string> {
+  const { htmlToText } = await import('./html-to-text.ts');
+  return htmlToText(html, address);
+}
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

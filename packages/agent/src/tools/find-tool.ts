@@ -1,11 +1,12 @@
 import { AgentError } from '../agent-error.ts';
 import type { Tool } from './tool.ts';
 
+/** Tool names that an error message lists. */
 const maxNames = 40;
 
 /**
- * The tool a model means: the one of that name, else the only one whose name differs in its case, in `-` for `_`, or
- * in a prefix such as `functions.`; an `AgentError` `unknown-tool` says what there is.
+ * Finds the tool of a call: by its exact name, else the only one whose name differs in case, in `-` for `_`, or in a
+ * prefix such as `functions.`. Otherwise an `AgentError` `unknown-tool` lists the tools.
  */
 export function findTool(tools: readonly Tool[], name: string): Tool {
   const exact = tools.find((tool) => tool.name === name);
@@ -15,7 +16,7 @@ export function findTool(tools: readonly Tool[], name: string): Tool {
   if (found !== undefined && another === undefined) return found;
   const names = tools.slice(0, maxNames).map((tool) => tool.name);
   const more = tools.length > maxNames ? ' and more' : '';
-  throw new AgentError('unknown-tool', `There is no tool "${name}". There are: ${names.join(', ')}${more}`);
+  throw new AgentError('unknown-tool', `Unknown tool "${name}". The tools are: ${names.join(', ')}${more}`);
 }
 
 function toPlain(name: string): string {

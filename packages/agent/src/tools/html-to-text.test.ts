@@ -30,15 +30,24 @@ test('links become absolute addresses, and links within the page plain text', ()
   );
 });
 
+test('a hidden element ends with its own end tag, and one without an end hides the rest', () => {
+  expect(htmlToText('a<svg>b<svg>c</svg>d</svg>e<template><p>f</template>g', address)).toBe('aeg');
+  expect(htmlToText('a<noscript>b', address)).toBe('a');
+});
+
+test('an incomplete tag is not text', () => {
+  expect(htmlToText('a <a href="x" b', address)).toBe('a');
+});
+
 test('preformatted text keeps its lines', () => {
   expect(htmlToText('<p>x</p><pre><code>a\n  b &lt;c&gt;</code></pre>y', address)).toBe(
     'x\n\n```\na\n  b <c>\n```\n\ny',
   );
 });
 
-test('entities are characters, and wrong ones stay', () => {
+test('entities are characters, unknown ones stay, and invalid code points are U+FFFD', () => {
   expect(htmlToText('&#65;&#x42;&lt;p&gt;&nope;&#0; &Eacute;&eacute;&LT;', address)).toBe(
-    'AB<p>&nope;&#0; Éé<',
+    'AB<p>&nope;\uFFFD Éé<',
   );
 });
 
@@ -50,6 +59,7 @@ test.each([
   '<title>'.repeat(20_000),
   '<'.repeat(50_000),
   '&#'.repeat(50_000),
+  'x&amp; '.repeat(100_000),
   '<p>x <b>y</b> '.repeat(100_000),
   `<a href=/>${'<b>x'.repeat(50_000)}`,
 ])('a page that is made to hurt is read too', (html) => {

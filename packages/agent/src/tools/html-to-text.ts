@@ -1,3 +1,5 @@
+import { QuoteType, Tokenizer } from 'htmlparser2';
+
 /**
  * The visible text of an HTML page, with headings, lists and links as Markdown writes them.
  *
@@ -5,33 +7,93 @@
  */
 export function htmlToText(html: string, address: string): string {
   const page = new PageText(address);
-  let at = 0;
-  while (at < html.length) {
-    const start = html.indexOf('<', at);
-    if (start === -1) break;
-    page.add(html.slice(at, start));
-    const isComment = html.startsWith('<!--', start);
-    const end = html.indexOf(isComment ? '-->' : '>', start);
-    if (end === -1) return page.whole();
-    at = end + (isComment ? 3 : 1);
-    if (isComment) continue;
-    const tag = html.slice(start + 1, end);
-    const name = /^\/?[a-z][a-z0-9]*/iu.exec(tag)?.[0].toLowerCase() ?? '';
-    if (unread.has(name)) at = endOf(html, name, at);
-    else page.tag(name, tag);
-  }
-  page.add(html.slice(at));
+  const hidden = new HiddenElement();
+  let name = '';
+  let attribute = '';
+  let value = '';
+  let href: string | undefined;
+  const open = (): void => {
+    if (!hidden.open(name)) page.open(name, href);
+  };
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ontext: (start, end) => {
+        if (!hidden.isOpen) page.add(html.slice(start, end));
+      },
+      ontextentity: (codePoint) => {
+        if (!hidden.isOpen) page.add(toText(codePoint));
+      },
+      onopentagname: (start, end) => {
+        name = html.slice(start, end).toLowerCase();
+        href = undefined;
+      },
+      onattribname: (start, end) => {
+        attribute = html.slice(start, end).toLowerCase();
+        value = '';
+      },
+      onattribdata: (start, end) => {
+        if (attribute === 'href') value += html.slice(start, end);
+      },
+      onattribentity: (codePoint) => {
+        value += String.fromCodePoint(codePoint);
+      },
+      onattribend: (quote) => {
+        if (attribute === 'href' && quote !== QuoteType.NoValue) href ??= value;
+      },
+      onopentagend: open,
+      onselfclosingtag: open,
+      onclosetag: (start, end) => {
+        const closed = html.slice(start, end).toLowerCase();
+        if (!hidden.close(closed)) page.close(closed);
+      },
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onprocessinginstruction: ignore,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
   return page.whole();
 }
 
-/** What no reader sees. */
-const unread: ReadonlySet<string> = new Set('script style noscript template svg'.split(' '));
+function ignore(): void {
+  // No text of the page.
+}
 
-/** The place behind the end tag of an element; the end of the page when it has none. */
-function endOf(html: string, name: string, from: number): number {
-  const closing = new RegExp(`</${name}[^>]{0,100}>`, 'giu');
-  closing.lastIndex = from;
-  return closing.exec(html) === null ? html.length : closing.lastIndex;
+function toText(codePoint: number): string {
+  // U+00AD shows where a word may be divided.
+  return codePoint === 0xad ? '' : String.fromCodePoint(codePoint);
+}
+
+const hiddenNames: ReadonlySet<string> = new Set('script style noscript template svg'.split(' '));
+
+/** The outermost open element whose content is not displayed. */
+class HiddenElement {
+  #name = '';
+  #depth = 0;
+
+  get isOpen(): boolean {
+    return this.#depth > 0;
+  }
+
+  /** Returns whether the start tag belongs to such an element. */
+  open(name: string): boolean {
+    if (this.#depth === 0 && hiddenNames.has(name)) this.#name = name;
+    if (this.#depth === 0 && this.#name !== name) return false;
+    if (this.#name === name) this.#depth += 1;
+    return true;
+  }
+
+  /** Returns whether the end tag belongs to such an element. */
+  close(name: string): boolean {
+    if (this.#depth === 0) return false;
+    if (this.#name === name) this.#depth -= 1;
+    if (this.#depth === 0) this.#name = '';
+    return true;
+  }
 }
 
 const paragraphs: ReadonlySet<string> = new Set(
@@ -56,8 +118,8 @@ class PageText {
     this.#address = address;
   }
 
-  add(source: string): void {
-    const text = decode(source);
+  add(text: string): void {
+    this.#settle();
     if (this.#isTitle) this.#title += text;
     else if (this.#isPreformatted) this.#text += text;
     else {
@@ -66,19 +128,26 @@ class PageText {
     }
   }
 
-  tag(name: string, tag: string): void {
+  open(name: string, href: string | undefined): void {
     this.#settle();
-    const plain = name.replace('/', '');
-    const isEnd = name !== plain;
-    if (plain === 'base' && !isEnd) this.#address = this.#resolve(tag) ?? this.#address;
-    else if (plain === 'title') this.#isTitle = !isEnd;
-    else if (plain === 'pre') this.#preformat(!isEnd);
-    else if (plain === 'a') this.#anchor(isEnd ? undefined : tag);
-    else if (/^h[1-6]$/u.test(plain)) this.#break(2, isEnd ? '' : `${'#'.repeat(Number(plain[1]))} `);
-    else if (plain === 'li') this.#break(1, isEnd ? '' : '- ');
-    else if (paragraphs.has(plain)) this.#break(2, '');
-    else if (lines.has(plain)) this.#break(1, '');
-    else if (isEnd && (plain === 'td' || plain === 'th')) this.#text += ' ';
+    if (name === 'base') this.#address = this.#resolve(href) ?? this.#address;
+    else if (name === 'title') this.#isTitle = true;
+    else if (name === 'pre') this.#preformat(true);
+    else if (name === 'a') this.#beginLink(href);
+    else if (/^h[1-6]$/u.test(name)) this.#break(2, `${'#'.repeat(Number(name[1]))} `);
+    else if (name === 'li') this.#break(1, '- ');
+    else this.#breakAround(name);
+  }
+
+  close(name: string): void {
+    this.#settle();
+    if (name === 'title') this.#isTitle = false;
+    else if (name === 'pre') this.#preformat(false);
+    else if (name === 'a') this.#endLink();
+    else if (/^h[1-6]$/u.test(name)) this.#break(2, '');
+    else if (name === 'li') this.#break(1, '');
+    else if (name === 'td' || name === 'th') this.#text += ' ';
+    else this.#breakAround(name);
   }
 
   whole(): string {
@@ -86,7 +155,7 @@ class PageText {
     return `${heading}\n\n${(this.#done.join('') + this.#text).trim()}`.trim();
   }
 
-  /** Keeps the end short: each look at a growing text would cost as much as the text is long. */
+  /** Moves finished text out of the end, which is inspected often. */
   #settle(): void {
     if (this.#text.length < 4096) return;
     // A link of that length is none.
@@ -105,17 +174,16 @@ class PageText {
     }
   }
 
-  #anchor(tag: string | undefined): void {
+  #beginLink(href: string | undefined): void {
+    const address = this.#resolve(href);
+    // A link within the page leads nowhere from its text.
+    const isElsewhere = address !== undefined && !address.startsWith(`${this.#address}#`);
+    this.#link = isElsewhere ? { address, start: this.#text.length } : undefined;
+  }
+
+  #endLink(): void {
     const link = this.#link;
     this.#link = undefined;
-    if (tag !== undefined) {
-      const address = this.#resolve(tag);
-      // A place on the same page is none to go to.
-      if (address !== undefined && !address.startsWith(`${this.#address}#`)) {
-        this.#link = { address, start: this.#text.length };
-      }
-      return;
-    }
     if (link === undefined) return;
     const label = this.#text.slice(link.start).trim();
     if (label === '' || label.includes('\n')) return;
@@ -123,15 +191,19 @@ class PageText {
     this.#text = `${this.#text.slice(0, link.start)}${space}[${label}](${link.address})`;
   }
 
-  #resolve(tag: string): string | undefined {
-    const found = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/iu.exec(tag);
-    const reference = decode(found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
+  #resolve(href = ''): string | undefined {
+    const reference = href.trim();
     if (reference === '' || !URL.canParse(reference, this.#address)) return undefined;
-    const { protocol, href } = new URL(reference, this.#address);
-    return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+    const { protocol, href: resolved } = new URL(reference, this.#address);
+    return protocol === 'http:' || protocol === 'https:' ? resolved : undefined;
   }
 
-  /** Begins a new line, or a new paragraph; there are never more empty lines. */
+  #breakAround(name: string): void {
+    if (paragraphs.has(name)) this.#break(2, '');
+    else if (lines.has(name)) this.#break(1, '');
+  }
+
+  /** Starts a new line or paragraph, without consecutive empty lines. */
   #break(newlines: 1 | 2, start: string): void {
     if (this.#isPreformatted && start !== '```\n') {
       this.#text += '\n';
@@ -142,51 +214,4 @@ class PageText {
     const isEmpty = this.#done.length === 0 && this.#text.trim() === '';
     this.#text = `${end.includes(' ') ? this.#text.slice(0, -1) : this.#text}${isEmpty ? '' : '\n'.repeat(missing)}${start}`;
   }
-}
-
-/** The names of the characters from U+00A0 to U+00FF, in their order. */
-const latinNames =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
-  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
-  'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
-  'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
-  'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
-  'thorn yuml';
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ...latinNames.split(' ').map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
-  ['nbsp', ' '],
-  // Where a word may be divided: nothing to be seen.
-  ['shy', ''],
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['hellip', '…'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['bull', '•'],
-  ['rarr', '→'],
-  ['larr', '←'],
-  ['euro', '€'],
-  ['trade', '™'],
-  ['le', '≤'],
-  ['ge', '≥'],
-  ['ne', '≠'],
-]);
-
-function decode(text: string): string {
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,7}));/giu,
-    (whole, decimal, hex, name) => {
-      if (typeof name === 'string') return entities.get(name) ?? entities.get(name.toLowerCase()) ?? whole;
-      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }

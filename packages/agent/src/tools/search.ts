@@ -6,6 +6,7 @@ import { toTitle } from './argument/title.ts';
 import { codeContent, textContent } from './content.ts';
 import type { Tool } from './tool.ts';
 
+/** Locations in the updates of one call. */
 const maxLocations = 100;
 
 /** `search`: lines that match a regular expression. */

@@ -16,20 +16,32 @@ import { planTool } from './plan.ts';
 import { readTool } from './read.ts';
 import { searchTool } from './search.ts';
 import { submitPlanTool } from './submit-plan.ts';
+import { taskTool } from './task.ts';
 import { thinkTool } from './think.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools of a session in its present mode. */
-export function offerTools({ mode, servers }: Session): readonly Tool[] {
-  const planning = mode === 'plan' ? [submitPlanTool] : [];
-  return [...builtInTools, ...planning, ...servers.tools()];
+/** The tools of a session in its present mode. Sub-agents start none of their own. */
+export function offerTools({ mode, servers, parent }: Session): readonly Tool[] {
+  switch (parent?.kind) {
+    case 'explore':
+      return [...readingTools, ...generalTools, ...servers.tools().filter(({ isReadOnly }) => isReadOnly)];
+    case 'work':
+      return [...readingTools, ...workingTools, ...generalTools, ...servers.tools()];
+    case undefined:
+      return [
+        ...readingTools,
+        ...workingTools,
+        ...generalTools,
+        taskTool,
+        ...(mode === 'plan' ? [submitPlanTool] : []),
+        ...servers.tools(),
+      ];
+  }
 }
 
-const builtInTools: readonly Tool[] = [
-  readTool,
-  listTool,
-  globTool,
-  searchTool,
+const readingTools: readonly Tool[] = [readTool, listTool, globTool, searchTool];
+
+const workingTools: readonly Tool[] = [
   writeTool,
   replaceTool,
   editTool,
@@ -40,7 +52,6 @@ const builtInTools: readonly Tool[] = [
   outputTool,
   stopTool,
   fetchTool,
-  planTool,
-  thinkTool,
-  askTool,
 ];
+
+const generalTools: readonly Tool[] = [planTool, thinkTool, askTool];

@@ -1,20 +1,23 @@
 import type { PlanEntry, ToolCallContent, ToolCallLocation, ToolKind } from '@parley/acp';
-import type { Environment } from '../environment.ts';
+import type { CommandSandbox, Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
 import type { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ModelImage } from '../model/image.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
+import type { SubagentResult, SubagentTask } from '../subagent/subagent-task.ts';
 import type { CommandRunner } from './command/command-runner.ts';
 import type { Question } from './question.ts';
 
 /** Something a model can call. */
 export interface Tool extends ModelTool {
   readonly kind: ToolKind;
-  /** Whether the same call again and again may be meant so: each gives what is new. @default false */
+  /** Whether repeating the same call is useful, because it returns new results. @default false */
   readonly isRepeatable?: boolean;
-  /** Reads the arguments of a call; throws an `AgentError` `invalid-input` that says what is wrong with them. */
+  /** Whether its calls in one response run at the same time. @default false */
+  readonly isParallel?: boolean;
+  /** Parses the arguments of a call; throws an `AgentError` `invalid-input` that says what is wrong. */
   prepare(input: unknown, workplace: Workplace): PreparedCall | PreparedPlan;
 }
 
@@ -26,6 +29,8 @@ export interface Workplace {
   readonly environment: Environment;
   /** Runs commands whose end is waited for. */
   readonly commands: CommandRunner;
+  /** Holds the commands of the turn. @default they are not held */
+  readonly sandbox?: CommandSandbox;
   /** Its commands in the background. */
   readonly jobs: Jobs;
   readonly limits: AgentLimits;
@@ -62,10 +67,12 @@ export interface RunningCall {
   readonly signal: AbortSignal;
   /** The trace context the prompt came with. */
   readonly trace?: Readonly<Record<string, unknown>>;
-  /** Shows content while the call runs, in the place of what was shown before. */
+  /** Displays content while the call is running, in place of the previous content. */
   show(content: readonly ToolCallContent[]): Promise<void>;
   /** The user's answer, or `(user unavailable)`. */
   askUser(question: Question): Promise<string>;
+  /** Runs a sub-agent. What goes wrong in it is in its result; an error says that there was none. */
+  runSubagent(task: SubagentTask): Promise<SubagentResult>;
 }
 
 /** What came of a call. */
@@ -76,7 +83,7 @@ export interface ToolOutput {
   readonly images?: readonly ModelImage[];
   /** For people. */
   readonly content: readonly ToolCallContent[];
-  /** What a saved session keeps in the place of `content`, which shows something that will be gone. @default `content` */
+  /** Stored in place of `content`, if that displays something temporary. @default `content` */
   readonly keptContent?: readonly ToolCallContent[];
   /** For programs. */
   readonly rawOutput: Readonly<Record<string, unknown>>;

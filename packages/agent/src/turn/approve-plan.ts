@@ -28,7 +28,7 @@ export async function approvePlan(
         ),
       };
     case 'no-answer':
-      return { decision: 'deny', reason: 'The question about the plan got no valid answer' };
+      return { decision: 'deny', reason: 'The question about the plan received no valid response' };
     case 'confirm':
     case 'workspace-write':
       session.setMode(answer);

@@ -8,7 +8,7 @@ function loops(steps: readonly (readonly [call: string, result?: string])[]): bo
   const detector = new LoopDetector(limits);
   return steps.map(([path, result = 'ok']) => {
     const reason = detector.findLoop({ id: '1', name: 'read', input: { path } });
-    detector.takeResult(result);
+    detector.takeResults(result);
     return reason !== undefined;
   });
 }
@@ -24,7 +24,7 @@ describe('the same call', () => {
     ).toEqual([false, false, true]);
   });
 
-  test('begins anew behind another call, or with other arguments', () => {
+  test('starts again after another call or with other arguments', () => {
     expect(loops([['a'], ['a'], ['b'], ['a'], ['c'], ['a']])).not.toContain(true);
     const detector = new LoopDetector(limits);
     const names = ['read', 'read', 'list', 'read', 'read'];
@@ -35,7 +35,7 @@ describe('the same call', () => {
 });
 
 describe('the same few calls', () => {
-  test('by turns, with the same results, are a loop in the third round', () => {
+  test('alternating with the same results are a loop in the third round', () => {
     expect(loops([['a'], ['b'], ['a'], ['b'], ['a'], ['b']])).toEqual([
       false,
       false,
@@ -47,7 +47,7 @@ describe('the same few calls', () => {
     expect(loops([['a'], ['b'], ['c'], ['a'], ['b'], ['c'], ['a'], ['b'], ['c']]).indexOf(true)).toBe(8);
   });
 
-  test('are none while one of their results changes', () => {
+  test('are not a loop while one of their results changes', () => {
     const steps = Array.from(
       { length: 10 },
       (_, round) => [['edit'], ['test', `result ${String(round)}`]] as const,
@@ -67,17 +67,17 @@ describe('the same few calls', () => {
     expect(loops(steps.flat()).at(-1)).toBe(true);
   });
 
-  test('are a loop wherever it begins, and none after something else', () => {
+  test('are a loop at any starting point, but not after another call', () => {
     expect(loops([['x'], ['y'], ['a'], ['b'], ['a'], ['b'], ['a'], ['b']]).at(-1)).toBe(true);
     expect(loops([['a'], ['b'], ['a'], ['b'], ['x'], ['a'], ['b']])).not.toContain(true);
   });
 });
 
-test('it says what came again', () => {
+test('the message names the repeated call', () => {
   const detector = new LoopDetector(limits);
   const reasons = ['a', 'b', 'a', 'b', 'a', 'b'].map((path) => {
     const reason = detector.findLoop({ id: '1', name: 'read', input: { path } });
-    detector.takeResult('');
+    detector.takeResults('');
     return reason;
   });
   expect(reasons.at(-1)).toBe('The same 2 calls, with the same results, came 3 times in a row');

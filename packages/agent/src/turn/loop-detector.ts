@@ -8,12 +8,12 @@ export interface LoopLimits {
   readonly maxIdenticalRounds: number;
 }
 
-/** How many calls a round may have. */
+/** Calls in one repeated round. */
 const longestRound = 4;
 
 interface SeenCall {
   readonly call: string;
-  result?: string;
+  result: string | undefined;
 }
 
 /** Notices a model that goes in circles. */
@@ -29,7 +29,7 @@ export class LoopDetector {
   /** Takes note of a call that is about to run; says why it is one of a loop, if it is. */
   findLoop({ name, input }: ModelToolCall): string | undefined {
     const { maxIdenticalCalls, maxIdenticalRounds } = this.#limits;
-    this.#seen.push({ call: JSON.stringify([name, input]) });
+    this.#seen.push({ call: JSON.stringify([name, input]), result: undefined });
     const longest = Math.max(maxIdenticalCalls, longestRound * maxIdenticalRounds);
     if (this.#seen.length > longest) this.#seen.shift();
     if (this.#hasRounds(1, maxIdenticalCalls, (left, right) => left.call === right.call)) {
@@ -42,10 +42,10 @@ export class LoopDetector {
     return undefined;
   }
 
-  /** Takes note of what came of the last call. */
-  takeResult(result: string): void {
-    const last = this.#seen.at(-1);
-    if (last !== undefined) last.result = result;
+  /** Takes note of what came of the last calls, in their order. */
+  takeResults(...results: readonly string[]): void {
+    const seen = this.#seen.slice(-results.length);
+    for (const [index, call] of seen.entries()) call.result = results[results.length - seen.length + index];
   }
 
   /** Whether the last calls are so many rounds of this length, each like the one before. */

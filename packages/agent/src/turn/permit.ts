@@ -2,10 +2,17 @@ import type { ToolCall } from '@parley/acp';
 import type { Ruling, Subject } from '@parley/workspace/rule';
 import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
-import { decide } from '../permission/decide.ts';
+import { decide, leavesSandbox } from '../permission/decide.ts';
 import type { Decision } from '../permission/decide.ts';
-import { permissionOptions, rejectionText, toChosenOption } from '../permission/permission-options.ts';
+import type { Mode } from '../permission/mode.ts';
+import {
+  optionsForOnce,
+  permissionOptions,
+  rejectionText,
+  toChosenOption,
+} from '../permission/permission-options.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
+import type { Session } from '../session/session.ts';
 import { textContent } from '../tools/content.ts';
 import type { PreparedCall, Preview } from '../tools/tool.ts';
 import { approvePlan } from './approve-plan.ts';
@@ -14,7 +21,7 @@ import type { Turn } from './turn.ts';
 
 /** Settles when it is decided whether the call may run. */
 export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedCall): Promise<Decision> {
-  const { permissions, mode } = turn.session;
+  const { permissions } = turn.session;
   const { action } = prepared;
   const floor = await floorUnder(action, turn.workplace.environment);
   if (floor !== undefined) return { decision: 'deny', reason: floor };
@@ -22,11 +29,17 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
   const ruling = permissions.isEmpty
     ? undefined
     : judge(await toSubject(turn, toolCall, prepared, protectedFiles), permissions);
-  const decision = decide(mode, action, ruling, protectedFiles.length > 0);
+  const decision = decide(modeFor(turn.session, action), action, ruling, protectedFiles.length > 0);
   if (decision !== 'ask') return decision;
   return action.kind === 'switch-mode'
     ? await approvePlan(turn, toolCall, action.plan)
     : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', protectedFiles });
+}
+
+/** A sub-agent that explores reads as its parent would, and asks about as little. */
+function modeFor({ mode, parent }: Session, action: Action): Mode {
+  const isReading = action.kind === 'read' || (action.kind === 'mcp' && action.isReadOnly);
+  return parent?.kind === 'explore' && isReading ? parent.session.mode : mode;
 }
 
 async function ask(
@@ -46,7 +59,7 @@ async function ask(
   const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, protectedFiles));
   const outcome = await client.requestPermission(
     toQuestion(toolCall, preview, protectedFiles),
-    permissionOptions(scopes),
+    leavesSandbox(prepared.action) ? [...optionsForOnce] : permissionOptions(scopes),
   );
   client.signal.throwIfAborted();
   switch (toChosenOption(outcome)) {
@@ -64,7 +77,7 @@ async function ask(
         reason: rejectionText('The user rejected this call, and such calls for the whole session', outcome),
       };
     case 'no-answer':
-      return { decision: 'deny', reason: 'The permission question got no valid answer' };
+      return { decision: 'deny', reason: 'The permission request received no valid response' };
   }
 }
 

@@ -95,7 +95,7 @@ interface PermittedCall {
 }
 
 async function runPermitted(
-  { client, limits, session }: Turn,
+  { client, limits, session, runSubagent }: Turn,
   { id, name }: ModelToolCall,
   toolCallId: string,
   { prepared, meta }: PermittedCall,
@@ -116,6 +116,7 @@ async function runPermitted(
     ...(client.trace !== undefined && { trace: client.trace }),
     show: showProgress,
     askUser: (question) => client.askUser(toolCallId, question),
+    runSubagent: (task) => runSubagent(task, showProgress),
   });
   const isError = output.isError === true;
   const end = {

@@ -4,6 +4,8 @@ import { AgentError } from '../agent-error.ts';
 import { keepWithinWindow, makeRoomAfterOverflow } from '../compaction/keep-within-window.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelMessage, ModelToolCall, ModelToolResult } from '../model/model.ts';
+import { readPrompt } from '../prompt/read-prompt.ts';
+import type { Tool } from '../tools/tool.ts';
 import { LoopDetector } from './loop-detector.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
 import { sendUsage } from './send-usage.ts';
@@ -15,10 +17,15 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
   const { session, client } = turn;
   session.turns += 1;
   session.conversation.add(prompt);
-  const stopReason = await runSteps(turn).catch(async (error: unknown): Promise<StopReason> => {
-    if (client.signal.aborted) return 'cancelled';
-    return endWithModelFailure(turn, error);
-  });
+  session.steering.open();
+  const stopReason = await runSteps(turn)
+    .catch(async (error: unknown): Promise<StopReason> => {
+      if (client.signal.aborted) return 'cancelled';
+      return endWithModelFailure(turn, error);
+    })
+    .finally(() => {
+      session.steering.close();
+    });
   await sendUsage(turn);
   return stopReason;
 }
@@ -27,11 +34,23 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
 async function runSteps(turn: Turn): Promise<StopReason> {
   const detector = new LoopDetector(turn.limits);
   for (let step = 1; ; step += 1) {
+    await takeSteered(turn);
     await keepWithinWindow(turn);
     const { calls, stopReason } = await respond(turn);
-    if (calls.length === 0) return stopReason;
+    if (calls.length === 0) {
+      if (turn.session.steering.closeIfEmpty()) return stopReason;
+      continue;
+    }
     const stop = await runCalls(turn, calls, detector, step);
     if (stop !== undefined) return stop;
+  }
+}
+
+/** Adds what the user has sent into the turn: the model reads it with the next request. */
+async function takeSteered(turn: Turn): Promise<void> {
+  for (const prompt of turn.session.steering.take()) {
+    turn.session.recorder.steered(prompt);
+    turn.session.conversation.add(await readPrompt(turn, prompt));
   }
 }
 
@@ -52,15 +71,20 @@ async function runCalls(
   step: number,
 ): Promise<StopReason | undefined> {
   const { maxSteps } = turn.limits;
-  let refusal = step > maxSteps ? limitError(`The turn had its ${String(maxSteps)} steps`) : undefined;
+  let refusal =
+    step > maxSteps ? limitError(`The turn reached its limit of ${String(maxSteps)} steps`) : undefined;
   const results: ModelToolResult[] = [];
-  for (const requested of calls) {
-    const isChecked = !isRepeatable(turn, requested.call);
-    const loop = isChecked ? detector.findLoop(requested.call) : undefined;
-    if (loop !== undefined) refusal ??= limitError(loop);
-    const result = await answerCall(turn, requested, refusal);
-    if (isChecked) detector.takeResult(result.text);
-    results.push(result);
+  const tools = new Map(turn.offerTools().map((tool) => [tool.name, tool]));
+  for (const group of toGroups(calls, tools)) {
+    const isChecked = !group.some(({ call }) => tools.get(call.name)?.isRepeatable === true);
+    const answering = group.map((requested) => {
+      const loop = isChecked ? detector.findLoop(requested.call) : undefined;
+      if (loop !== undefined) refusal ??= limitError(loop);
+      return answerCall(turn, requested, refusal);
+    });
+    const answers = await allEnded(answering);
+    if (isChecked) detector.takeResults(...answers.map(({ text }) => text));
+    results.push(...answers);
   }
   turn.session.conversation.add({ role: 'tool', results });
   await turn.session.recorder.endStep();
@@ -75,12 +99,33 @@ async function sendLimitNotice({ session, client }: Turn, { message }: AgentErro
   await client.update({
     sessionUpdate: 'agent_message_chunk',
     messageId: session.createMessageId(),
-    content: { type: 'text', text: `I stop here: ${message}. Another prompt goes on.` },
+    content: {
+      type: 'text',
+      text: `Stopped: ${message}.${session.parent === undefined ? ' Send another prompt to continue.' : ''}`,
+    },
   });
 }
 
-function isRepeatable({ offerTools }: Turn, { name }: ModelToolCall): boolean {
-  return offerTools().find((tool) => tool.name === name)?.isRepeatable === true;
+/** Calls in the order of the response: those that may run at the same time together, every other one by itself. */
+function toGroups(
+  calls: readonly RequestedCall[],
+  tools: ReadonlyMap<string, Tool>,
+): readonly (readonly RequestedCall[])[] {
+  const groups: RequestedCall[][] = [];
+  let isOpen = false;
+  for (const requested of calls) {
+    const isParallel = tools.get(requested.call.name)?.isParallel === true;
+    if (isOpen && isParallel) groups.at(-1)?.push(requested);
+    else groups.push([requested]);
+    isOpen = isParallel;
+  }
+  return groups;
+}
+
+/** Settles when all have, so that nothing goes on behind an error. */
+async function allEnded<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(running);
+  return await Promise.all(running);
 }
 
 function limitError(message: string): AgentError {

@@ -2,7 +2,7 @@
 export class RunningTurns {
   readonly #turns = new Set<Promise<unknown>>();
 
-  /** Gives what the turn gives. */
+  /** Runs a turn and returns its result. */
   async run<T>(turn: () => Promise<T>): Promise<T> {
     const running = turn();
     this.#turns.add(running);

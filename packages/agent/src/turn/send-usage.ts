@@ -1,6 +1,6 @@
 import type { Turn } from './turn.ts';
 
-/** Sends the client how full the window of the model is, and what the session cost, where that is known. */
+/** Sends the client the used part of the model's context and the cost of the session, if known. */
 export async function sendUsage({ session, client }: Turn): Promise<void> {
   const { contextSize } = session.model;
   const { usedTokens: used, costUsd } = session;

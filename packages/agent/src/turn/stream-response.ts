@@ -5,7 +5,7 @@ import { ResponseOutlet } from './response-outlet.ts';
 import { toRequest } from './to-request.ts';
 import type { Turn } from './turn.ts';
 
-/** One response of the model, shown to the client and kept in the conversation already. */
+/** A response of the model, already shown to the client and stored in the conversation. */
 export interface StreamedResponse {
   readonly calls: readonly RequestedCall[];
   /** Why the turn ends when there are no calls. */
@@ -18,7 +18,7 @@ export interface RequestedCall {
   readonly times: number;
 }
 
-/** Asks the model, and shows what it says while it says it; its calls are collected, not run. */
+/** Requests a response and streams it to the client. Its tool calls are collected, not run. */
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   const { session, client } = turn;
   await sendBlindnessNotice(turn);
@@ -68,11 +68,11 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   return { calls: isWhole ? calls : [], stopReason: toStopReason(stop) };
 }
 
-/** A model which takes no images does without; that must not look as if it had seen them. */
+/** Notifies the user that the model does not accept images, so that it does not seem to have seen them. */
 async function sendBlindnessNotice({ session, client }: Turn): Promise<void> {
   const { current } = session.model;
   if (current.takesImages === true || !session.conversation.hasImages) return;
-  const title = `${current.id} takes no images`;
+  const title = `${current.id} does not accept images`;
   if (!session.isNewNotice(title)) return;
   const description = 'It only learns that there are some, not what they show.';
   await client.notify(session.createMessageId(), { title, description });

@@ -2,10 +2,10 @@ import type { ModelRequest } from '../model/model.ts';
 import { toInstructions } from './instructions.ts';
 import type { Turn } from './turn.ts';
 
-/** What the model of a turn is asked next. */
-export function toRequest({ session, instructionFiles, offerTools }: Turn): ModelRequest {
+/** The next request to the model. */
+export function toRequest({ session, workplace, instructionFiles, offerTools }: Turn): ModelRequest {
   return {
-    instructions: toInstructions(session, instructionFiles),
+    instructions: toInstructions(session, instructionFiles, workplace.sandbox),
     messages: session.conversation.messages,
     tools: offerTools(),
   };

@@ -1,16 +1,23 @@
-import type { PermissionOption, RequestPermissionOutcome, SessionUpdate, ToolCallUpdate } from '@parley/acp';
+import type {
+  PermissionOption,
+  RequestPermissionOutcome,
+  SessionUpdate,
+  ToolCallContent,
+  ToolCallUpdate,
+} from '@parley/acp';
 import type { Dialect } from '../dialect.ts';
 import type { Clock } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ModelNotice } from '../model/model.ts';
 import type { Session } from '../session/session.ts';
+import type { SubagentResult, SubagentTask } from '../subagent/subagent-task.ts';
 import type { Question } from '../tools/question.ts';
 import type { Tool, Workplace } from '../tools/tool.ts';
 
-/** What takes part in one turn. */
+/** The parts of one turn. */
 export interface Turn {
   readonly session: Session;
-  /** Where its tools work: the session's, but for what goes through the client. */
+  /** The workplace of its tools: the session's, with the client's services. */
   readonly workplace: Workplace;
   /** The tools there are at this moment: the mode and the servers of the session decide. */
   readonly offerTools: () => readonly Tool[];
@@ -19,6 +26,15 @@ export interface Turn {
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly client: TurnClient;
+  /**
+   * Runs a sub-agent for a call.
+   *
+   * @param show Displays content in the call.
+   */
+  readonly runSubagent: (
+    task: SubagentTask,
+    show: (content: readonly ToolCallContent[]) => Promise<void>,
+  ) => Promise<SubagentResult>;
   readonly dialect?: Dialect;
 }
 
@@ -28,11 +44,7 @@ export interface TurnClient {
   readonly signal: AbortSignal;
   /** The trace context of the prompt, as `_meta` has it. */
   readonly trace?: Readonly<Record<string, unknown>>;
-  /**
-   * Settles when there is room for more.
-   *
-   * @param kept What a saved session keeps in its place.
-   */
+  /** Resolves when more can be sent. @param kept The record that is stored instead. */
   update(update: SessionUpdate, kept?: SessionUpdate): Promise<void>;
   /** Sends the user something that is no answer. */
   notify(messageId: string, notice: ModelNotice): Promise<void>;

@@ -24,21 +24,21 @@ export interface WireUpdate {
   readonly update: Readonly<Record<string, unknown>>;
 }
 
-/** What a client answers: a result or an error; nothing when it never answers. */
+/** A client's response: a result, an error, or none. */
 export type Reply = { readonly result: unknown } | { readonly error: unknown } | undefined;
 
-/** How the agent is served to a peer, and what the peer answers. */
+/** The options of the agent, and the responses of the peer. */
 export interface PeerOptions extends Omit<ServeAgentOptions, 'transport' | 'log'> {
   /** @default allows permission questions once, knows nothing else */
   readonly onRequest?: (message: WireMessage) => Reply;
-  /** How far the conversation is when the test begins. @default a session */
+  /** The state of the conversation when the test starts. @default a session */
   readonly begin?: 'nothing' | 'initialized' | 'session';
   readonly clientCapabilities?: object;
-  /** Whether sessions are kept. @default false */
+  /** Whether sessions are stored. @default false */
   readonly keepsSessions?: boolean;
 }
 
-/** The agent as `parley agent` serves it, and a client that writes and reads lines, with nothing of ours in between. */
+/** The agent as `parley agent` serves it, and a client that only reads and writes lines. */
 export interface Peer extends AsyncDisposable {
   readonly directory: string;
   readonly sessionId: string;

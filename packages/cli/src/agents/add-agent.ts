@@ -23,20 +23,8 @@ export async function addAgent(
   { env, stdout }: Surroundings,
 ): Promise<number> {
   const agent = toAgent(name, flags);
-  if (name === ownAgentName) {
-    throw new CliError('usage', `"${ownAgentName}" is the name of Parley's own agent; choose another one`);
-  }
   const file = userFile(env);
-  await editConfiguration(file, (fields) => {
-    const agents = fieldsOf(fields, 'agents');
-    if (Object.hasOwn(agents, name)) {
-      throw new CliError(
-        'usage',
-        `there is an agent "${name}" already; "parley agents remove ${name}" first`,
-      );
-    }
-    return { ...fields, agents: { ...agents, [name]: agent } };
-  });
+  await writeAgent(file, name, agent);
   stdout.write(`Added "${name}" to ${file}.\n`);
   stdout.write(`Try it: parley agents probe ${name}\n`);
   const entry = findEntry(await readCatalogue(env, () => undefined), name);
@@ -44,21 +32,64 @@ export async function addAgent(
   return exitStatus.done;
 }
 
-function toAgent(name: string, { command: words, url, tokenEnv }: AddAgentFlags): object {
+/** An agent that is started by a command, as the configuration has it. */
+export interface CommandFields {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Writes an agent into a configuration file. @throws {CliError} Its name or its command is none, or the name is in use. */
+export async function writeAgent(
+  file: string,
+  name: string,
+  agent: CommandFields | RemoteFields,
+): Promise<void> {
   if (!/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u.test(name)) {
     throw new CliError('usage', 'the name of an agent is one word that does not begin with "-"');
   }
+  if (name === ownAgentName) {
+    throw new CliError(
+      'usage',
+      `"${ownAgentName}" is the name of Parley's built-in agent; choose another one`,
+    );
+  }
+  if ('command' in agent && agent.command.trim() === '') {
+    throw new CliError('usage', 'the command of an agent is empty');
+  }
+  await editConfiguration(file, (fields) => {
+    const agents = fieldsOf(fields, 'agents');
+    if (Object.hasOwn(agents, name)) {
+      throw new CliError(
+        'usage',
+        `an agent "${name}" already exists; remove it first with "parley agents remove ${name}"`,
+      );
+    }
+    return { ...fields, agents: { ...agents, [name]: agent } };
+  });
+}
+
+/** An agent on a server, as the configuration has it. */
+interface RemoteFields {
+  readonly url: string;
+  readonly tokenEnv?: string;
+}
+
+function toAgent(
+  name: string,
+  { command: words, url, tokenEnv }: AddAgentFlags,
+): CommandFields | RemoteFields {
   if (words !== undefined && url !== undefined) {
-    throw new CliError('usage', '--url and a command behind -- were both given; give one of them');
+    throw new CliError('usage', '--url and a command after -- cannot be combined');
   }
   if (url !== undefined) {
     parseRemote('--url', url);
     if (tokenEnv !== undefined && !/^[A-Za-z_]\w*$/u.test(tokenEnv)) {
-      throw new CliError('usage', '--token-env: expected the name of a variable, and no key');
+      throw new CliError('usage', '--token-env: expected the name of a variable, not a key');
     }
     return { url, ...(tokenEnv !== undefined && { tokenEnv }) };
   }
-  if (tokenEnv !== undefined) throw new CliError('usage', '--token-env goes with --url only');
+  if (tokenEnv !== undefined) throw new CliError('usage', '--token-env requires --url');
   const [command, ...args] = words ?? [];
   if (command === undefined || command === '') {
     throw new CliError('usage', `expected a command line: parley agents add ${name} -- COMMAND ARG…`);

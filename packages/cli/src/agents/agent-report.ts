@@ -1,4 +1,4 @@
-import type { AgentPresence, CatalogueEntry } from '@parley/host';
+import type { AgentPresence, CatalogueEntry, SandboxNeeds } from '@parley/host';
 import type { AgentEntry } from '../configuration/configuration.ts';
 import type { KnownAgent } from './known-agent.ts';
 
@@ -33,6 +33,8 @@ export interface AgentReport {
   readonly website?: string;
   readonly license?: string;
   readonly signIn?: { readonly hint: string; readonly variables: readonly string[] };
+  /** What it needs in a sandbox. */
+  readonly sandbox?: SandboxNeeds;
   readonly quirks?: readonly string[];
 }
 
@@ -56,7 +58,7 @@ export function toAgentReport(
     case 'catalogue':
       return {
         name,
-        state: agent.presence.state,
+        state: agent.presence.state === 'fetched' ? 'installed' : agent.presence.state,
         isDefault,
         ...describe(agent.entry),
         ...describePresence(agent.entry, agent.presence),
@@ -76,6 +78,7 @@ function describe(entry: CatalogueEntry): Partial<AgentReport> {
     ...(running.signIn !== undefined && {
       signIn: { hint: running.signIn.hint, variables: running.signIn.variables },
     }),
+    ...(running.sandbox !== undefined && { sandbox: running.sandbox }),
     ...(running.quirks.length > 0 && { quirks: running.quirks }),
   };
 }
@@ -88,6 +91,17 @@ function describePresence(entry: CatalogueEntry, presence: AgentPresence): Parti
         args: entry.running.args,
         variables: Object.keys(entry.running.env),
       };
+    case 'fetched': {
+      const { package: specifier, args = [], env = {} } = entry.distribution.npx ?? {};
+      const { command, args: first } = presence.program;
+      return {
+        version: entry.version,
+        command,
+        args: [...first, ...args],
+        variables: Object.keys(env),
+        ...(specifier !== undefined && { package: specifier }),
+      };
+    }
     case 'available': {
       const distribution = entry.distribution[presence.runner];
       if (distribution === undefined) return {};

@@ -1,37 +1,40 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
+import { sandboxOption } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ProbeFlags } from './probe-agent.ts';
 
-/** The surroundings of a command besides its flags. */
+/** Options of {@link addAgentsCommand}. */
 export interface AgentsCommandOptions {
   readonly surroundings: Surroundings;
-  /** What stood behind `--`; absent when there was no `--`. */
+  /** The words after `--`; absent without one. */
   readonly command?: readonly string[];
   readonly finish: (status: number) => void;
 }
 
-/** Adds `parley agents` and what it consists of. */
+/** Adds `parley agents` and its subcommands. */
 export function addAgentsCommand(root: Command, options: AgentsCommandOptions): void {
   const { surroundings, command, finish } = options;
   const words = command === undefined ? {} : { command };
   const agents = root
     .command('agents')
     .summary('the catalogue of agents: list, show, add, remove, import, probe')
-    .description('Which agents there are, and which of them are installed here.')
+    .description('Lists, adds and tests agents. Without a command, lists them.')
     .addHelpText('after', notes);
 
   agents
     .command('list', { isDefault: true })
-    .description('Lists the agents that can be named, with their versions. Runs nothing but "--version".')
-    .option('--json', 'one JSON document: {"agents": [{"name", "state", "isDefault", "version"?, …}]}')
+    .description(
+      'Lists the agents that --agent accepts: installed or not, and the version. Starts no agent except with "--version".',
+    )
+    .option('--json', 'print JSON: {"agents": [{"name", "state", "isDefault", "version"?, …}]}')
     .allowExcessArguments()
     .action(async (flags: { readonly json?: boolean }, { args: [word] }: Command) => {
       // Any other subcommand of `agents` ends here.
       if (word !== undefined) {
         throw new CliError(
           'usage',
-          `agents has no command "${word}"; is "parley agents show ${word}" meant? See parley agents --help`,
+          `agents has no command "${word}"; did you mean "parley agents show ${word}"? See parley agents --help`,
         );
       }
       const { listAgents } = await import('./list-agents.ts');
@@ -39,36 +42,39 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     });
   agents
     .command('show')
-    .description('Says all that is known about one agent: how it starts, how one signs in, what to know.')
-    .argument('<NAME>')
-    .option('--json', 'the same as one JSON document')
+    .description('Shows one agent: how to install it, how it starts, how to sign in, and known problems.')
+    .argument('<NAME>', 'its name, as listed by "parley agents"')
+    .option('--json', 'print one JSON document')
     .action(async (name: string, flags: { readonly json?: boolean }) => {
       const { showAgent } = await import('./show-agent.ts');
       finish(await showAgent(name, flags, surroundings));
     });
   agents
     .command('add')
-    .description('Writes an agent into your configuration.')
+    .description('Adds an agent to your configuration, by its command line or its URL.')
     .usage('NAME -- CMD ARG…\n       parley agents add NAME --url URL [--token-env VARIABLE]')
-    .argument('<NAME>')
-    .option('--url <url>', 'a remote agent: wss:// or https://')
-    .option('--token-env <variable>', 'with --url: the variable that holds the key for its server')
+    .argument('<NAME>', 'a name of your choice, for --agent')
+    .option('--url <url>', 'the wss:// or https:// URL of a remote agent')
+    .option(
+      '--token-env <variable>',
+      'with --url: the environment variable that contains the key for its server',
+    )
     .action(async (name: string, flags: { readonly url?: string; readonly tokenEnv?: string }) => {
       const { addAgent } = await import('./add-agent.ts');
       finish(await addAgent(name, { ...flags, ...words }, surroundings));
     });
   agents
     .command('remove')
-    .description('Takes an agent out of your configuration, or away from what you imported.')
-    .argument('<NAME>')
+    .description('Removes an agent from your configuration, or from the imported agents.')
+    .argument('<NAME>', 'its name, as listed by "parley agents"')
     .action(async (name: string) => {
       const { removeAgent } = await import('./remove-agent.ts');
       finish(await removeAgent(name, surroundings));
     });
   agents
     .command('import')
-    .description('Takes in the agents of a registry file, or one entry of it. Starts and fetches nothing.')
-    .argument('<FILE>', 'registry.json or agent.json; "-" is standard input')
+    .description('Imports agents from a registry file. Does not download or start them.')
+    .argument('<FILE>', 'a registry.json, or the agent.json of one agent; "-" reads standard input')
     .action(async (file: string) => {
       const { importAgents } = await import('./import-agents.ts');
       finish(await importAgents(file, surroundings));
@@ -76,12 +82,14 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
   agents
     .command('probe')
     .description(
-      'Starts an agent, opens a session in an empty folder, and says what they offer. Signs in nowhere, prompts nothing.',
+      'Starts an agent, opens a session in an empty folder, and prints its capabilities, modes and options. Does not sign in ' +
+        'and sends no prompt.',
     )
-    .argument('<NAME>')
-    .option('--json', 'the same as one JSON document')
-    .option('--timeout <seconds>', 'how long to wait')
-    .option('--record <file>', 'write every message in both directions to a file')
+    .argument('<NAME>', 'its name, as listed by "parley agents"')
+    .option('--json', 'print one JSON document')
+    .option('--timeout <seconds>', 'time limit for all steps together (default: 60)')
+    .option(...sandboxOption)
+    .option('--record <file>', 'record all messages to and from the agent in a file')
     .action(async (name: string, flags: ProbeFlags) => {
       const { probeAgent } = await import('./probe-agent.ts');
       finish(await probeAgent(name, flags, surroundings));
@@ -89,9 +97,14 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
 }
 
 const notes = `
-An agent is found by its name: in your configuration, else as an installed program, else as a package that npm installs
-into a folder of Parley's or uvx fetches, always in one exact version and only when the agent is named. Programs in the
-folder of the session, and in node_modules/.bin of the folders above it, are not looked for.
+Parley looks for an agent in this order:
+
+  1. your configuration
+  2. an installed program
+  3. a package, in one exact version, which npm installs into Parley's own folder
+     or uvx downloads when you first use the agent
+
+Programs in the session's folder, and in node_modules/.bin above it, are ignored.
 
 Examples:
   parley agents

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { findEntry, knownAgents, parseRegistry, type CatalogueEntry } from '@parley/host';
+import { findEntry, type CatalogueEntry } from '@parley/host';
+import { knownAgents, parseRegistry } from '@parley/host/catalogue';
 import { readJson } from '../catalogue/read-catalogue.ts';
 import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
-import { JsonNode } from '../configuration/json-node.ts';
 import { agentsFolder } from '../configuration/places.ts';
+import { parseJson } from '../configuration/read-json.ts';
 import { replaceFile } from '../configuration/replace-file.ts';
 import { exitStatus } from '../exit-status.ts';
 import { decodeInput, toFileReason } from '../input-file.ts';
@@ -37,22 +38,21 @@ export async function importAgents(file: string, surroundings: Surroundings): Pr
   for (const fault of refused) stderr.write(`parley: ${file}: ${toPlainLine(fault)}\n`);
   stdout.write(
     `Imported ${String(count)} ${count === 1 ? 'agent' : 'agents'} into ${folder}` +
-      `${refused.length > 0 ? '; others were left out' : ''}.\n`,
+      `${refused.length > 0 ? '; others were skipped' : ''}.\n`,
   );
   return refused.length === 0 ? exitStatus.done : exitStatus.failed;
 }
 
 /** Why an entry would take the place of something that it is not. */
 function findConflict({ id }: CatalogueEntry, known: readonly CatalogueEntry[]): string | undefined {
-  if (id === ownAgentName) return `"${id}" is Parley's own agent`;
+  if (id === ownAgentName) return `"${id}" is Parley's built-in agent`;
   const other = findEntry(known, id);
-  return other === undefined || other.id === id ? undefined : `"${id}" is a name of ${other.name} already`;
+  return other === undefined || other.id === id ? undefined : `"${id}" is already a name of ${other.name}`;
 }
 
 async function readSource(file: string, { cwd, stdin }: Surroundings): Promise<unknown> {
   if (file !== '-') return readJson(path.resolve(cwd, file), file);
   const label = 'standard input';
   const bytes = await readStandardInput(stdin, { code: 'configuration' });
-  const text = decodeInput(bytes, { label, code: 'configuration' });
-  return JsonNode.parse(text, label).value();
+  return parseJson(decodeInput(bytes, { label, code: 'configuration' }), label);
 }

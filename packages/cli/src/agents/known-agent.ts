@@ -9,6 +9,7 @@ import {
 } from '@parley/host';
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { ownAgentName, type AgentEntry, type Configuration } from '../configuration/configuration.ts';
+import { packagesFolder } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
@@ -68,14 +69,19 @@ export async function findKnownAgents(
           kind: 'catalogue',
           name: entryName(entry),
           entry,
-          presence: await detectAgent(entry, search.env),
+          presence: await detectAgent(entry, search.env, packagesFolder(env)),
         })),
       )),
     ],
   };
 }
 
-/** How many agents are asked for their versions at once. */
+/** Whether an agent of the catalogue can be started without fetching anything. */
+export function isHere({ state }: AgentPresence): boolean {
+  return state === 'installed' || state === 'fetched';
+}
+
+/** Agents whose version is read at the same time. */
 const questionsAtOnce = 4;
 
 /** The versions of the agents that are installed, by their names; ours is in it too. */
@@ -104,6 +110,7 @@ async function versionOf(agent: KnownAgent, env: SearchVariables): Promise<strin
       // A command that a user typed need not support --version.
       return undefined;
     case 'catalogue':
+      if (agent.presence.state === 'fetched') return agent.entry.version;
       return agent.presence.state === 'installed'
         ? readAgentVersion(agent.entry, agent.presence.command, { env })
         : undefined;

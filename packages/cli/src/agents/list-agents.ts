@@ -36,7 +36,7 @@ export async function listAgents(
     ]),
   ]);
   stdout.write(`${[style.bold(head), ...lines].join('\n')}\n`);
-  stdout.write(style.dim('\n* runs when none is named. parley agents show NAME says more.\n'));
+  stdout.write(style.dim('\n* default agent. "parley agents show NAME" shows details.\n'));
   return exitStatus.done;
 }
 

@@ -5,6 +5,7 @@ import {
   HostError,
   launchAgent,
   openSession,
+  readReport,
   redactError,
   Redaction,
   specSecrets,
@@ -14,18 +15,20 @@ import {
   type HostEvent,
   type AgentSession,
   type AgentSpec,
+  type SandboxSettings,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { findAgent } from '../conversation/agent/agent-source.ts';
+import { sandboxFor } from '../conversation/agent/sandbox-for.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';
 import { recordTo } from '../conversation/record-to.ts';
 import { exitStatus } from '../exit-status.ts';
-import { parseSeconds } from '../flag-values.ts';
+import { parseSandbox, parseSeconds } from '../flag-values.ts';
 import { toLastWords } from '../output/last-words.ts';
 import { toPlainText } from '../output/plain.ts';
 import { listenForSignals } from '../run/signals.ts';
@@ -34,7 +37,7 @@ import { readVersion } from '../version.ts';
 import { toProbeCard } from './probe-card.ts';
 import type { AgentProbe, ProbedSession } from './probe.ts';
 
-/** How long a probe may take unless it is said, or more is known of the agent. */
+/** Duration of a probe, unless an option or the agent's spec sets another limit. */
 const probeTimeoutMs = 60_000;
 
 /** The arguments of `parley agents probe`. */
@@ -42,6 +45,7 @@ export interface ProbeFlags {
   readonly json?: boolean;
   readonly timeout?: string;
   readonly record?: string;
+  readonly sandbox?: string;
 }
 
 /** `parley agents probe NAME`: starts an agent, opens a session, and says what both offer. Nothing is prompted. */
@@ -51,6 +55,7 @@ export async function probeAgent(
   surroundings: Surroundings,
 ): Promise<number> {
   const { cwd, env, stdout, stderr } = surroundings;
+  const choice = flags.sandbox === undefined ? undefined : parseSandbox(flags.sandbox);
   const typedMs = flags.timeout === undefined ? undefined : parseSeconds('--timeout', flags.timeout);
   const log = (message: string): void => {
     stderr.write(`parley: ${toPlainText(message)}\n`);
@@ -73,6 +78,7 @@ export async function probeAgent(
     folders: [cwd],
     signal: ending.begun,
     warn,
+    ...(choice !== undefined && { sandbox: choice }),
   });
   const redaction = new Redaction(specSecrets(spec));
   const timeoutMs = typedMs ?? totalOf(configuration) ?? spec.startTimeoutMs ?? probeTimeoutMs;
@@ -99,6 +105,8 @@ export async function probeAgent(
         requestTimeoutMs: timeoutMs,
       },
       signal: ending.begun,
+      sandboxIn: (folder) =>
+        sandboxFor(configuration, env, { spec, cwd: folder, ...(choice !== undefined && { choice }) }),
       onOpening: () => {
         waitsFor = 'session/new';
       },
@@ -134,6 +142,7 @@ function totalOf({ startTimeoutMs, openTimeoutMs }: Configuration): number | und
 interface ProbeOptions {
   readonly limits: Required<Pick<AgentOptions, 'startTimeoutMs' | 'openTimeoutMs' | 'requestTimeoutMs'>>;
   readonly signal: AbortSignal;
+  readonly sandboxIn: (folder: string) => Promise<SandboxSettings | undefined>;
   /** The agent has started, and is asked to open a session. */
   readonly onOpening: () => void;
   /** No session could be opened; these are the last lines that the agent wrote. */
@@ -143,7 +152,7 @@ interface ProbeOptions {
 
 async function probeSpec(
   spec: AgentSpec,
-  { limits, signal, onOpening, onFailed, observe }: ProbeOptions,
+  { limits, signal, sandboxIn, onOpening, onFailed, observe }: ProbeOptions,
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -154,9 +163,10 @@ async function probeSpec(
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-probe-')));
   try {
     const begun = performance.now();
+    const sandbox = await sandboxIn(folder);
     await using connection = await launchAgent(
       spec,
-      { cwd: folder },
+      { cwd: folder, ...(sandbox !== undefined && { sandbox }) },
       {
         clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
         policy: { approve: { level: 'none', given: true }, rules: [] },
@@ -171,6 +181,7 @@ async function probeSpec(
     onOpening();
     const session = await probeSession(connection, folder, signal);
     if (session.state === 'failed') onFailed(connection.stderrTail());
+    const report = await readReport(connection, signal);
     const { info, protocolVersion, capabilities, authMethods } = connection;
     return {
       name: spec.name,
@@ -184,6 +195,7 @@ async function probeSpec(
         type: 'type' in method ? method.type : 'agent',
         ...(description !== undefined && { description }),
       })),
+      ...report,
       session,
       diagnostics,
     };

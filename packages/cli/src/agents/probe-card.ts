@@ -1,4 +1,6 @@
 import type { AgentCapabilities, SessionConfigOption } from '@parley/acp';
+import type { AuthAccount, ProviderInfo } from '@parley/acp/unstable';
+import type { AuthStatus } from '@parley/host';
 import { modelsOf, modesOf } from '../chat/settings-text.ts';
 import { toCard, type CardRow } from '../output/card.ts';
 import { toPlainLine } from '../output/plain.ts';
@@ -13,6 +15,8 @@ export function toProbeCard(probe: AgentProbe): string[] {
     ['protocol', `version ${String(protocolVersion)}`],
     ['start', `${seconds(probe.startMs)} to initialize${openingTime(session)}`],
     ['sign in', toSignIn(probe)],
+    ...(probe.authStatus?.accounts ?? []).map((account): CardRow => ['account', toAccount(account)]),
+    ...(probe.providers ?? []).map((provider): CardRow => ['provider', toProvider(provider)]),
     ['prompts', promptsOf(capabilities).join(', ')],
     ['sessions', sessionsOf(capabilities).join(', ')],
     ['MCP', mcpOf(capabilities).join(', ')],
@@ -37,9 +41,28 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-function toSignIn({ authMethods, session }: AgentProbe): string {
+function toAccount({ label, active, email, organization }: AuthAccount): string {
+  const parts = [label, email, organization].filter((part) => part !== undefined).join(', ');
+  return active === true ? `${parts} *` : parts;
+}
+
+function toProvider({ providerId, supported, current }: ProviderInfo): string {
+  const where = current === undefined ? 'disabled' : `${current.apiType} at ${current.baseUrl}`;
+  return `${providerId}: ${where}; APIs: ${supported.join(', ')}`;
+}
+
+/** The reported states in words. */
+const signInStates: Readonly<Record<AuthStatus['state'], string | undefined>> = {
+  authenticated: 'signed in',
+  unauthenticated: 'needed',
+  not_required: 'not needed',
+  unknown: undefined,
+};
+
+function toSignIn({ authMethods, authStatus, session }: AgentProbe): string {
   const ways = authMethods.map(({ id, name }) => (name === id ? id : `${id} (${name})`)).join(', ');
-  const isNeeded = session.state === 'auth-required' ? 'needed' : 'not needed now';
+  const reported = authStatus === undefined ? undefined : signInStates[authStatus.state];
+  const isNeeded = session.state === 'auth-required' ? 'needed' : (reported ?? 'not needed now');
   return ways === '' ? isNeeded : `${isNeeded}; ways: ${ways}`;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentCapabilities, Implementation, SessionConfigOption, SessionModeState } from '@parley/acp';
-import type { LegacyModel } from '@parley/host';
+import type { ProviderInfo } from '@parley/acp/unstable';
+import type { AuthStatus, LegacyModel } from '@parley/host';
 
 /** What a probe found out: `parley agents probe --json`. */
 export interface AgentProbe {
@@ -11,6 +12,10 @@ export interface AgentProbe {
   readonly startMs: number;
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly ProbedAuthMethod[];
+  /** Whether the user is signed in, and as whom, if the agent reports it. */
+  readonly authStatus?: AuthStatus;
+  /** The model providers that `providers` of the configuration can route elsewhere, if the agent lists them. */
+  readonly providers?: readonly ProviderInfo[];
   readonly session: ProbedSession;
   /** What went wrong on the wire on the way, and how often: the codes of diagnostics. */
   readonly diagnostics: Readonly<Record<string, number>>;

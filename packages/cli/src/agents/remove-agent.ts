@@ -3,7 +3,11 @@ import path from 'node:path';
 import { findEntry } from '@parley/host';
 import { readCatalogue, readImported } from '../catalogue/read-catalogue.ts';
 import { CliError } from '../cli-error.ts';
-import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
+import {
+  editConfiguration,
+  fieldsOf,
+  type ConfigurationFields,
+} from '../configuration/edit-configuration.ts';
 import { agentsFolder, userFile, type Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -11,10 +15,7 @@ import type { Surroundings } from '../surroundings.ts';
 /** `parley agents remove NAME`: removes an agent from the user's configuration, or an imported one. */
 export async function removeAgent(name: string, { env, stdout }: Surroundings): Promise<number> {
   const file = userFile(env);
-  const left = await editConfiguration(file, (fields) => {
-    const { [name]: agent, ...agents } = fieldsOf(fields, 'agents');
-    return agent === undefined ? undefined : { ...fields, agents };
-  });
+  const left = await removeFromConfiguration(file, name);
   if (left !== undefined) {
     stdout.write(`Removed "${name}" from ${file}.\n`);
     if (left['defaultAgent'] === name) {
@@ -31,9 +32,20 @@ export async function removeAgent(name: string, { env, stdout }: Surroundings): 
   throw new CliError(
     'usage',
     isKnown
-      ? `"${name}" is an agent that Parley knows by itself, and cannot be removed`
-      : `there is no agent "${name}" in ${file}, and none of that name was imported`,
+      ? `"${name}" is built into the catalogue and cannot be removed`
+      : `no agent "${name}" in ${file}, and no imported agent has that name`,
   );
+}
+
+/** Removes an agent from a configuration file. @returns the fields that are left; undefined where it was not in there */
+export function removeFromConfiguration(
+  file: string,
+  name: string,
+): Promise<ConfigurationFields | undefined> {
+  return editConfiguration(file, (fields) => {
+    const { [name]: agent, ...agents } = fieldsOf(fields, 'agents');
+    return agent === undefined ? undefined : { ...fields, agents };
+  });
 }
 
 async function removeImported(name: string, env: Variables): Promise<string | undefined> {

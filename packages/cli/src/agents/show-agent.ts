@@ -16,7 +16,7 @@ export async function showAgent(
   const { agents, configuration } = await findKnownAgents(surroundings);
   const agent = agents.find((candidate) => candidate.name === name) ?? findById(agents, name);
   if (agent === undefined) {
-    throw new CliError('usage', `there is no agent "${name}"; "parley agents" lists those there are`);
+    throw new CliError('usage', `no agent "${name}"; "parley agents" lists the available agents`);
   }
   const version = (await readVersions([agent], surroundings)).get(agent.name);
   const report = toAgentReport(agent, {
@@ -36,15 +36,17 @@ function findById(agents: readonly KnownAgent[], id: string): KnownAgent | undef
 }
 
 function describe(report: AgentReport): string[] {
-  const { title, version, description, signIn, quirks = [] } = report;
+  const { title, version, description, signIn, sandbox, quirks = [] } = report;
   const head = `${title ?? report.name}${version === undefined ? '' : ` ${version}`} (${report.name})`;
   const rows: CardRow[] = [
-    ['state', report.state + (report.isDefault ? ', runs when none is named' : '')],
+    ['state', report.state + (report.isDefault ? ', default agent' : '')],
     ...startRows(report),
     ...textRow('id', report.id),
     ...textRow('website', report.website),
     ...textRow('license', report.license),
     ...textRow('sign in', signIn?.hint),
+    ...textRow('writes', sandbox?.stateDirs.join(', ')),
+    ...textRow('hosts', sandbox?.hosts.join(', ')),
     ...quirks.map((quirk): CardRow => ['note', quirk]),
   ];
   return [

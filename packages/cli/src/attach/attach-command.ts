@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { collect } from '../flag-values.ts';
+import { collect, sandboxOption } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { addWorktreeOptions } from '../worktrees/flags.ts';
 import type { TypedAttachFlags } from './flags.ts';
 
-/** What the command needs besides its words. */
+/** Options of {@link addAttachCommand}. */
 export interface AttachCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
@@ -14,36 +14,41 @@ export interface AttachCommandOptions {
 export function addAttachCommand(root: Command, { surroundings, finish }: AttachCommandOptions): void {
   const attach = root
     .command('attach')
-    .summary('a session of the hub, beside its other clients')
+    .summary('join a session of the running hub')
     .description(
-      'Shows a session of "parley serve" and talks in it, beside the browsers and programs that have it open.',
+      'Joins a session of a running "parley serve". Browsers and other programs that have it open stay connected.',
     )
     .usage('[options] [SESSION]')
     .argument(
       '[SESSION]',
-      'the beginning of its id, as "parley sessions list" shows it; without one, the only one or a list',
+      'its id or the start of it, as listed by "parley sessions list" (default: the only session, or choose from a list)',
     )
-    .option('--new', 'begin a session, in this folder')
-    .option('-a, --agent <name>', 'with --new: the agent, by its name')
-    .option('--cwd <dir>', 'with --new: the folder of the session')
-    .option('--mode <id>', 'with --new: the mode of the session')
-    .option('--model <id>', 'with --new: the model of the session')
-    .option('--set <id=value>', 'with --new: a config option of the session (repeatable)', collect)
-    .option('--prompt <text>', 'send one prompt, and follow it to its end')
+    .optionsGroup('Hub:')
+    .option('--url <url>', 'the URL of the hub (default: PARLEY_URL, else the hub of this machine)')
+    .option('--token <token>', 'its token; other programs can read the flag, so prefer PARLEY_TOKEN')
+    .optionsGroup('New session:')
+    .option('--new', 'start a new session; the options below, and --worktree, require it')
+    .option('-a, --agent <name>', 'an agent of the hub (default: its default agent)')
+    .option('--cwd <dir>', 'the folder to work in (default: the current folder)')
+    .option('--mode <id>', 'a mode that the agent offers, such as plan')
+    .option('--model <id>', 'a model that the agent offers')
+    .option('--set <id=value>', 'a config option that the agent offers (repeatable)', collect)
+    .option('--team <agent,agent>', 'agents that it may delegate work to')
+    .option(...sandboxOption);
+  addWorktreeOptions(attach)
+    .optionsGroup('For scripts:')
+    .option('--prompt <text>', 'send one prompt, print its turn, and exit')
     .option(
       '--format <text|quiet|json>',
-      'json: one event a line; quiet: with --prompt, only the final message',
+      'json prints one event per line; quiet, with --prompt, only the final message (default: text)',
     )
-    .option('--from <number>', 'with --format json: from this event on (default: from now)')
-    .option('--on-ask <fail>', 'cancel the turn when a question needs a user and none can answer')
+    .option('--from <number>', 'with --format json: start at this event (default: new events only)')
+    .option('--on-ask <fail>', 'fail: cancel the turn at the first question that no user can answer')
     .option(
       '--timeout <seconds>',
-      'end, and cancel the turn of --prompt, so long after the start of the command',
+      'exit after this time, counted from the start of the command; cancels the turn of --prompt (default: none)',
     )
-    .option('--idle-timeout <seconds>', 'the same when nothing happens in the session for so long')
-    .option('--url <url>', 'the hub (default: PARLEY_URL, else the one that runs on this machine)')
-    .option('--token <token>', 'its token, for all programs of this user to see: rather use PARLEY_TOKEN');
-  addWorktreeOptions(attach)
+    .option('--idle-timeout <seconds>', 'exit when the session has no event for this time (default: none)')
     .addHelpText('after', notes)
     .action(async (session: string | undefined, flags: TypedAttachFlags) => {
       const { attach: run } = await import('./attach.ts');
@@ -52,10 +57,7 @@ export function addAttachCommand(root: Command, { surroundings, finish }: Attach
 }
 
 const notes = `
-"parley serve" on this machine is found by itself. On a terminal, Ctrl-C stops the turn, Ctrl-D leaves; the session goes on.
-
-Exit status: 0 done or left, 1 no hub, or it refused or failed, 2 wrong usage or no such session, 3 a permission or an
-answer was needed and no client was there that may give it; the others are those of "parley run".
+On a terminal, Ctrl-C stops the turn. Ctrl-D exits; the session continues.
 
 Examples:
   parley attach
@@ -63,5 +65,12 @@ Examples:
   parley attach --new -a claude
   parley attach --new --worktree
   parley attach 1a2b --format json --from 1
-  parley attach 1a2b --prompt "go on" --format json
-  PARLEY_URL=https://hub.example.com PARLEY_TOKEN=… parley attach 1a2b`;
+  parley attach 1a2b --prompt "run the tests" --format json
+  PARLEY_URL=https://hub.example.com PARLEY_TOKEN=… parley attach 1a2b
+
+Exit status:
+  0  the session was closed, or you left it
+  1  no hub is running, or it rejected the token, or the connection failed
+  2  wrong usage, or no such session
+  3  a permission or an answer was needed, and no client could give it
+With --prompt, also those of "parley run".`;

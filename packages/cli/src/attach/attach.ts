@@ -63,7 +63,7 @@ interface PrintPlace {
 /** Prints the events of a session until it is closed. */
 async function follow({ flags, surroundings, printer, context, onAsk }: PrintPlace): Promise<undefined> {
   const { ending } = context;
-  using _deadline = startDeadline(flags, ending);
+  using _deadline = startDeadline(flags, surroundings, ending);
   using silence = startSilenceWatch(flags, ending);
   printer.follow(context, flags.from);
   await using session = await reachHub(flags, surroundings, ending, false, {
@@ -90,7 +90,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   const { flags, surroundings, printer, context, onAsk } = place;
   const { ending, output } = context;
   const { stdin, stderr } = surroundings;
-  using _deadline = startDeadline(flags, ending);
+  using _deadline = startDeadline(flags, surroundings, ending);
   using silence = startSilenceWatch(flags, ending);
   const hasUser = stdin.isTTY === true && stderr.isTTY === true;
   let questions: OpenQuestions | undefined;
@@ -100,7 +100,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
       const shown = printer.take(event, facts, before);
       if (flags.onAsk === 'fail' && printer.isOwn(facts) && runningTurn(facts)?.wasUnanswered === true) {
         ending.begin(
-          new CliError('unanswered', 'a question needed a user, and none could answer (--on-ask fail)'),
+          new CliError('unanswered', 'approval was needed, but input is not interactive (--on-ask fail)'),
         );
       }
       return shown;

@@ -249,7 +249,7 @@ export function agentNameOf({ agent }: SessionFacts): string {
 /** How a turn ended that a killed server left behind. */
 export const killedTurn = { code: 'server-killed', message: 'the hub ended while the turn ran' } as const;
 
-/** How often it is looked whether the hub still has a prompt whose answer was lost. */
+/** Interval of checks whether the hub still has a prompt whose response was lost. */
 const lookAgainMs = 1000;
 
 /** A prompt on its way. */

@@ -16,14 +16,14 @@ export function sessionByBeginning(beginning: string, sessions: readonly HubSess
     throw new CliError(
       'usage',
       sessions.length === 0
-        ? `the hub has no session "${beginning}", and no other; --new begins one`
+        ? `the hub has no session "${beginning}", and no other sessions; --new starts one`
         : `the hub has no session "${beginning}"; it has ${listed(sessions)}`,
     );
   }
   if (matching.length > 1) {
     throw new CliError(
       'usage',
-      `"${beginning}" is the beginning of ${String(matching.length)} sessions: ${listed(matching)}; give more of it`,
+      `"${beginning}" matches ${String(matching.length)} sessions: ${listed(matching)}; enter more characters`,
     );
   }
   return first;
@@ -31,10 +31,11 @@ export function sessionByBeginning(beginning: string, sessions: readonly HubSess
 
 /** The only session of the hub. @throws {CliError} `usage`: there is none, or several. */
 export function onlySession(sessions: readonly HubSession[]): HubSession {
-  const [only] = sessions;
-  if (only === undefined) throw new CliError('usage', 'the hub has no session; --new begins one');
-  if (sessions.length > 1) {
-    throw new CliError('usage', `which SESSION? The hub has ${listed(sessions)}`);
+  const own = sessions.filter(({ parent }) => parent === undefined);
+  const [only] = own;
+  if (only === undefined) throw new CliError('usage', 'the hub has no session; --new starts one');
+  if (own.length > 1) {
+    throw new CliError('usage', `which SESSION? The hub has ${listed(own)}`);
   }
   return only;
 }
@@ -50,6 +51,7 @@ function listed(sessions: readonly HubSession[]): string {
   return `${some.join(', ')}${sessions.length > some.length ? ', …' : ''}`;
 }
 
+/** Sessions in the list to choose from. */
 const mostListed = 20;
 
 /** A key is a time and a random number. */

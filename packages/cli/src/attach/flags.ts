@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { TurnLimits } from '@parley/host';
+import type { SandboxChoice, TurnLimits } from '@parley/host';
 import type { WorktreeWish } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
-import { parseConversationFlags, type Setting } from '../conversation/flags.ts';
-import { parseCount, parseSeconds, parseWord } from '../flag-values.ts';
+import { parseConversationFlags, parseTeam, type Setting } from '../conversation/flags.ts';
+import { parseCount, parseSandbox, parseSeconds, parseWord } from '../flag-values.ts';
 import type { HubChoice } from '../hub/find-hub.ts';
 import { parseFormat, type Format } from '../run/flags.ts';
 import { parseWorktreeFlags, type TypedWorktreeFlags } from '../worktrees/flags.ts';
@@ -16,6 +16,8 @@ export interface TypedAttachFlags extends TypedWorktreeFlags {
   readonly mode?: string;
   readonly model?: string;
   readonly set?: readonly string[];
+  readonly sandbox?: string;
+  readonly team?: string;
   readonly prompt?: string;
   readonly format?: string;
   readonly from?: string;
@@ -33,8 +35,12 @@ export interface NewSessionFlags {
   readonly agent?: string;
   readonly mode?: string;
   readonly settings: readonly Setting[];
+  /** @default as the hub is configured */
+  readonly sandbox?: SandboxChoice;
   /** @default it works in the folder itself */
   readonly worktree?: WorktreeWish;
+  /** @default the hub's configuration */
+  readonly team?: readonly string[];
 }
 
 /** The flags of `parley attach`. */
@@ -80,19 +86,29 @@ export function parseAttachFlags(
 function checkTogether(session: string | undefined, typed: TypedAttachFlags): void {
   const { format, prompt, from } = typed;
   if (typed.new === true && session !== undefined) {
-    throw new CliError('usage', 'a SESSION and --new were both given; give one of them');
+    throw new CliError('usage', 'SESSION and --new cannot be combined');
   }
   if (typed.new !== true) {
-    for (const name of ['agent', 'cwd', 'mode', 'model', 'set', 'worktree', 'base'] as const) {
-      if (typed[name] !== undefined) throw new CliError('usage', `--${name} goes with --new`);
+    for (const name of [
+      'agent',
+      'cwd',
+      'mode',
+      'model',
+      'set',
+      'team',
+      'sandbox',
+      'worktree',
+      'base',
+    ] as const) {
+      if (typed[name] !== undefined) throw new CliError('usage', `--${name} requires --new`);
     }
-    if (typed.withChanges === true) throw new CliError('usage', '--with-changes goes with --new');
+    if (typed.withChanges === true) throw new CliError('usage', '--with-changes requires --new');
   }
   if (from !== undefined && (format !== 'json' || prompt !== undefined)) {
-    throw new CliError('usage', '--from goes with --format json, and not with --prompt');
+    throw new CliError('usage', '--from requires --format json, and cannot be combined with --prompt');
   }
   if (format === 'quiet' && prompt === undefined) {
-    throw new CliError('usage', '--format quiet goes with --prompt');
+    throw new CliError('usage', '--format quiet requires --prompt');
   }
 }
 
@@ -105,6 +121,8 @@ function parseBeginning(typed: TypedAttachFlags, cwd: string): NewSessionFlags {
     ...(typed.agent !== undefined && { agent: typed.agent }),
     ...(typed.mode !== undefined && { mode: typed.mode }),
     ...(worktree !== undefined && { worktree }),
+    ...(typed.sandbox !== undefined && { sandbox: parseSandbox(typed.sandbox) }),
+    ...(typed.team !== undefined && { team: parseTeam(typed.team) }),
     settings: typed.model === undefined ? settings : [{ id: 'model', value: typed.model }, ...settings],
   };
 }

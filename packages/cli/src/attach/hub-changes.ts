@@ -1,5 +1,5 @@
 import type { ChangedPath, RestoredFile } from '@parley/host';
-import { hubMethods, type ChangesList, type RestoreResult } from '@parley/host/hub';
+import { changesMethods, type ChangesList, type RestoreResult } from '@parley/host/hub';
 import type { ChatChanges } from '../chat/chat-changes.ts';
 import { CliError } from '../cli-error.ts';
 import type { AttachedSession } from './attached-session.ts';
@@ -9,20 +9,20 @@ export function hubChanges({ client, key }: Pick<AttachedSession, 'client' | 'ke
   const request = (method: string, params: object): Promise<unknown> =>
     client.request(method, { ...params, sessionId: key });
   return {
-    list: async () => toList(await request(hubMethods.listChanges, {})),
-    undo: async (params) => toResult(await request(hubMethods.undoChanges, params)),
-    redo: async (params) => toResult(await request(hubMethods.redoChanges, params)),
+    list: async () => toList(await request(changesMethods.listChanges, {})),
+    undo: async (params) => toResult(await request(changesMethods.undoChanges, params)),
+    redo: async (params) => toResult(await request(changesMethods.redoChanges, params)),
   };
 }
 
 function toList(value: unknown): ChangesList {
   if (isListed(value)) return value;
-  throw unreadable(hubMethods.listChanges);
+  throw unreadable(changesMethods.listChanges);
 }
 
 function toResult(value: unknown): RestoreResult {
   if (isRestored(value)) return value;
-  throw unreadable(hubMethods.undoChanges);
+  throw unreadable(changesMethods.undoChanges);
 }
 
 function isListed(value: unknown): value is ChangesList {
@@ -60,6 +60,6 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 function unreadable(method: string): CliError {
   return new CliError(
     'hub-refused',
-    `the hub answered ${method} with something else; is it another version of Parley?`,
+    `the hub answered ${method} with an unexpected response; it may be another version of Parley`,
   );
 }

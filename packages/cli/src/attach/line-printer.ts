@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SteeringEvent, SteeringOutcome } from '@parley/host';
 import { runningTurn, turnCount, type SessionFacts } from '@parley/host/state';
 import { FailedTurn, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
 import type { SessionEvent } from '../hub/hub-client.ts';
@@ -7,6 +8,8 @@ import type { Format } from '../run/flags.ts';
 import type { RunContext } from '../run/run-to-end.ts';
 import { agentNameOf, killedTurn } from './attached-session.ts';
 import { toHostEvent } from './to-host-event.ts';
+
+type SentText = Pick<SteeringEvent, 'prompt' | 'from'>;
 
 /** Prints the events of an attached session as `run` prints those of its own, with their numbers. */
 export class LinePrinter {
@@ -22,6 +25,8 @@ export class LinePrinter {
   /** Events to be printed whose session is not known yet. */
   #waiting: (readonly [SessionEvent, SessionFacts, SessionFacts])[] = [];
   #promptId: string | undefined;
+  /** Texts that were sent into the turn, and have no outcome. */
+  readonly #sent = new Map<string, SentText>();
   /** The session's id on the hub. */
   key = '';
 
@@ -84,7 +89,7 @@ export class LinePrinter {
 
   /** The line of the session has the number of the event by which it was opened. */
   #introduce(facts: SessionFacts): void {
-    const { agent, agentLife, cwd = '', worktree, seq } = facts;
+    const { agent, agentLife, cwd = '', worktree, sandbox, seq } = facts;
     const [first] = this.#waiting;
     this.#hasBegun = true;
     this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
@@ -98,6 +103,7 @@ export class LinePrinter {
       sessionId: this.key,
       cwd,
       ...(worktree !== undefined && { worktree }),
+      ...(sandbox !== undefined && { sandbox }),
       origin: 'new',
     });
   }
@@ -107,6 +113,30 @@ export class LinePrinter {
     if (this.#numbered === this.#seq) return undefined;
     this.#numbered = this.#seq;
     return this.#seq;
+  }
+
+  /** What the agent had of texts without an outcome is unknown. */
+  async #printKilled({ output }: RunContext, facts: SessionFacts): Promise<void> {
+    const sent = [...this.#sent.values()];
+    this.#sent.clear();
+    for (const text of sent) await this.#printSteering(text, 'unknown', facts);
+    await output.stop(outcomeOfError(new FailedTurn(killedTurn)));
+  }
+
+  #printSteering(
+    { prompt: content, from: { client, person: token } = {} }: SentText,
+    outcome: SteeringOutcome,
+    facts: SessionFacts,
+  ): Promise<void> | undefined {
+    if (this.#format !== 'json') return undefined;
+    return this.#context?.output.event({
+      type: 'steering',
+      turn: turnCount(facts),
+      outcome,
+      content,
+      ...(client !== undefined && { client }),
+      ...(token !== undefined && { token }),
+    });
   }
 
   #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
@@ -129,6 +159,12 @@ export class LinePrinter {
           ...(token !== undefined && { token }),
         });
       }
+      case 'steering-request':
+        this.#sent.set(event.promptId, event);
+        return undefined;
+      case 'steering':
+        this.#sent.delete(event.promptId);
+        return this.#printSteering(event, event.outcome, facts);
       case 'turn-end':
         // How the prompt's turn ended is printed last, with the status.
         if (isPrompting) return undefined;
@@ -139,7 +175,7 @@ export class LinePrinter {
         );
       case 'interruption':
         if (isPrompting || runningTurn(before) === undefined) return undefined;
-        return context.output.stop(outcomeOfError(new FailedTurn(killedTurn)));
+        return this.#printKilled(context, facts);
       // It is introduced once.
       case 'session':
         return undefined;
@@ -151,5 +187,5 @@ export class LinePrinter {
   }
 }
 
-/** How many events wait until it is known how the session was opened; then it is introduced without that. */
+/** Events that wait until it is known how the session was opened. */
 const mostWaiting = 1000;

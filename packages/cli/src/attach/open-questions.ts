@@ -21,9 +21,16 @@ export interface OpenQuestionsOptions {
 export class OpenQuestions {
   readonly #options: OpenQuestionsOptions;
   readonly #asked = new Map<string, AbortController>();
+  /** Questions that were answered at this terminal, and whose event has not come yet. */
+  readonly #answered = new Set<string>();
 
   constructor(options: OpenQuestionsOptions) {
     this.#options = options;
+  }
+
+  /** Whether a question was answered at this terminal, which shows the answer already. Forgets it. */
+  takeAnswered(requestId: string): boolean {
+    return this.#answered.delete(requestId);
   }
 
   /** Asks what is new, and closes what another client has answered. */
@@ -38,7 +45,8 @@ export class OpenQuestions {
       if (closing.signal.aborted) continue;
       closing.abort();
       const by = settled.find((each) => each.requestId === requestId);
-      if (by?.person !== undefined) user.showLine(`(${whoAnswered(by)})`);
+      // The answer to a form is shown by its event.
+      if (by?.person !== undefined && by.answer?.kind !== 'form') user.showLine(`(${whoAnswered(by)})`);
     }
     for (const question of open) {
       if (this.#asked.has(question.requestId)) continue;
@@ -54,12 +62,14 @@ export class OpenQuestions {
     if (closing.signal.aborted) return;
     // It stays known until the hub says that it is settled: it is not asked twice.
     closing.abort();
+    const { key: sessionId, requestId } = question;
+    this.#answered.add(requestId);
     try {
-      const { key: sessionId, requestId } = question;
       await session.client.request(hubMethods.answer, { sessionId, requestId, answer });
     } catch (error) {
       // Another client was faster, or the question went with its turn.
-      if (error instanceof RpcError) user.showLine('(another client has answered)');
+      this.#answered.delete(requestId);
+      if (error instanceof RpcError) user.showLine('(another client answered)');
     }
   }
 }
@@ -73,7 +83,8 @@ async function toAnswer(question: HubQuestion, user: TerminalUser, signal: Abort
   switch (question.kind) {
     case 'permission': {
       const { request, action, remember } = question;
-      const options = { signal, action, ...(remember !== undefined && { remember }) };
+      const takesReason = question.takesReason === true;
+      const options = { signal, action, takesReason, ...(remember !== undefined && { remember }) };
       return user.permission(request, options);
     }
     case 'elicitation':

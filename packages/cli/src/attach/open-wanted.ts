@@ -18,12 +18,14 @@ export async function openWanted(
     return (session === undefined ? onlySession(sessions) : sessionByBeginning(session, sessions)).key;
   }
   if (client.isObserver) throw new CliError('hub-refused', '--new: this token is read-only');
-  const { cwd, agent, mode, settings, worktree } = begin;
+  const { cwd, agent, mode, settings, worktree, sandbox, team } = begin;
   const params = {
     cwd,
     mcpServers: [],
     _meta: {
       ...(worktree !== undefined && { 'parley/worktree': worktree }),
+      ...(sandbox !== undefined && { 'parley/sandbox': sandbox }),
+      ...(team !== undefined && { 'parley/team': team }),
       ...(agent !== undefined && { 'parley/agent': agent }),
       ...(mode !== undefined && { 'parley/mode': mode }),
       ...(settings.length > 0 && {

@@ -10,8 +10,7 @@ import {
 import type { ChatSession } from '../chat/chat-session.ts';
 import { ChatStage } from '../chat/chat-stage.ts';
 import { failureLines } from '../chat/failure-lines.ts';
-import type { LineSource } from '../chat/line-source.ts';
-import type { PromptQueue } from '../chat/prompt-queue.ts';
+import { withMarkdown } from '../chat/history-text.ts';
 import { collectLines } from '../chat/talk.ts';
 import { help } from '../chat/welcome.ts';
 import { CliError } from '../cli-error.ts';
@@ -37,7 +36,7 @@ import { toHostEvent } from './to-host-event.ts';
 export async function talkAttached(flags: AttachFlags, surroundings: Surroundings): Promise<number> {
   using stage = new ChatStage(surroundings);
   const { isTerminal, isScreen, ending, writer, style, session: chat, queue, terminal, log } = stage;
-  using _deadline = startDeadline(flags, ending);
+  using _deadline = startDeadline(flags, surroundings, ending);
   using silence = startSilenceWatch(flags, ending);
   /** Aborted when the session was closed. */
   const closed = new AbortController();
@@ -47,7 +46,17 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   let isLive = false;
   let questions: OpenQuestions | undefined;
   let followed: FollowedTurn | undefined;
+  let steered: FollowedSession | undefined;
   let failure: number | undefined;
+
+  const collecting = {
+    lines,
+    queue,
+    history: () => Promise.resolve(view),
+    say: (text: string) => {
+      writer.write(text);
+    },
+  };
 
   try {
     await using session = await reachHub(flags, surroundings, ending, isTerminal, {
@@ -65,7 +74,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       if (event.type === 'turn-start' && !session.isOwn(facts)) {
         const { client, person: token } = event.from ?? {};
         // While a prompt of this terminal waits behind it, the turn is part of that wait.
-        if (!chat.isBusy) followed = beginFollowing(chat, { lines, queue });
+        if (!chat.isBusy) followed = beginFollowing(chat, collecting);
         chat.showPrompt({
           type: 'prompt',
           turn: turnCount(facts),
@@ -74,6 +83,18 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
           ...(token !== undefined && { token }),
         });
       }
+      if (event.type === 'steering' && steered?.forgetSteered(event.promptId) !== true) {
+        const { client, person: token } = event.from ?? {};
+        chat.showPrompt({
+          type: 'steering',
+          turn: turnCount(facts),
+          outcome: event.outcome,
+          content: event.prompt,
+          ...(client !== undefined && { client }),
+          ...(token !== undefined && { token }),
+        });
+      }
+      if (event.type === 'elicitation' && questions?.takeAnswered(event.requestId) === true) return;
       const shown = toHostEvent(event, facts.sessionId ?? session.key);
       if (shown !== undefined) await chat.take(shown);
       if (followed !== undefined && runningTurn(before) !== undefined && runningTurn(facts) === undefined) {
@@ -94,30 +115,35 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       },
       () => undefined,
     );
-    await chat.open(() => Promise.resolve(new FollowedSession(session, () => view, !isTerminal)));
+    const own = new FollowedSession(session, () => view, !isTerminal);
+    steered = own;
+    await chat.open(() => Promise.resolve(own), 'hub');
     const { facts } = session;
     const id = facts.sessionId ?? key;
-    void chat.take({ type: 'session', sessionId: id, cwd: facts.cwd ?? '', origin: 'new' });
+    void chat.take({
+      type: 'session',
+      sessionId: id,
+      cwd: facts.cwd ?? '',
+      ...(facts.sandbox !== undefined && { sandbox: facts.sandbox }),
+      origin: 'new',
+    });
     if (isTerminal || isScreen) {
-      for (const piece of conversationText(toShown(key, view), view, style)) {
+      const layout = withMarkdown(style, terminal.columns);
+      for (const piece of conversationText(toShown(key, view), view, layout)) {
         writer.write(piece);
         await writer.ready();
       }
-      writer.write(style.dim('\n/help shows the commands, Ctrl-D leaves; the session goes on.\n'));
+      writer.write(style.dim('\n/help shows the commands, Ctrl-D leaves; the session continues.\n'));
     }
     isLive = true;
     // What came while the conversation was written stands in it.
-    if (runningTurn(session.facts) !== undefined) followed = beginFollowing(chat, { lines, queue });
+    if (runningTurn(session.facts) !== undefined) followed = beginFollowing(chat, collecting);
     if (isTerminal && !session.client.isObserver) {
       const user = stage.createUser({
         agentName: () => agentNameOf(session.facts),
         onQuestion: () => {
           const resume = silence?.pause();
-          const release = lines.hold();
-          return () => {
-            release();
-            resume?.();
-          };
+          return () => resume?.();
         },
       });
       questions = new OpenQuestions({ session, user });
@@ -126,16 +152,17 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     const notHere = (what: string) => (): Promise<never> => Promise.reject(new CliError('usage', what));
     await stage.talk({
       lines,
-      renew: notHere('/new: leave with Ctrl-D; "parley attach --new" begins a session'),
+      history: collecting.history,
+      renew: notHere('/new is not available here; leave with Ctrl-D and run parley attach --new'),
       help: () => help({ agentCommands: chat.commands, hasLogin: false, hasLogout: false }),
       changes: () => hubChanges(session),
-      signIn: notHere('/login: the hub asks for it when the agent needs it'),
-      signOut: notHere('/logout: sign out in the web interface'),
+      signIn: notHere('/login is not available here; the hub asks when the agent requires sign-in'),
+      signOut: notHere('/logout is not available here; sign out in the web interface'),
       isOver: () => over.aborted,
     });
     if (closed.signal.aborted) log('the session was closed');
     else if (isTerminal && ending.cause === undefined) {
-      writer.write(style.dim(`To come back to it: parley attach ${shortId(key)}\n`));
+      writer.write(style.dim(`Resume with: parley attach ${shortId(key)}\n`));
     }
   } catch (error) {
     if (ending.cause === undefined && !closed.signal.aborted) {
@@ -159,18 +186,13 @@ interface FollowedTurn {
 }
 
 /** Shows a turn of another client. What is typed meanwhile is sent when it has ended. */
-function beginFollowing(
-  chat: ChatSession,
-  { lines, queue }: { readonly lines: LineSource; readonly queue: PromptQueue },
-): FollowedTurn {
-  const resume = lines.pause();
-  const stop = collectLines(chat, { lines, queue });
+function beginFollowing(chat: ChatSession, talking: Parameters<typeof collectLines>[1]): FollowedTurn {
+  const stop = collectLines(chat, talking);
   const endTurn = chat.showTurn();
   return {
     end: async () => {
       stop();
       await endTurn();
-      resume();
     },
   };
 }
@@ -185,7 +207,7 @@ async function chooseSession(
     signal,
   }: { readonly terminal: Terminal; readonly isTerminal: boolean; readonly signal: AbortSignal },
 ): Promise<AttachFlags> {
-  const { sessions } = client;
+  const sessions = client.sessions.filter(({ parent }) => parent === undefined);
   if (!isTerminal || flags.session !== undefined || flags.begin !== undefined || sessions.length < 2) {
     return flags;
   }
@@ -199,6 +221,7 @@ async function chooseSession(
   return { ...flags, session: chosen.key };
 }
 
+/** Sessions that `/sessions` lists. */
 const mostListed = 50;
 
 function toShown(key: string, view: SessionState): Parameters<typeof conversationText>[0] {

@@ -6,10 +6,11 @@ import type { SessionEvent } from '../hub/hub-client.ts';
 export function toHostEvent(event: SessionEvent, sessionId: string): HostEvent | undefined {
   switch (event.type) {
     case 'update': {
-      const { update, late = false, replay = false } = event;
+      const { update, subagent, late = false, replay = false } = event;
       const parsed = parseSessionUpdate(update);
       const view = parsed instanceof Invalid ? ({ sessionUpdate: 'unknown', raw: {} } as const) : parsed;
-      return { type: 'update', sessionId, update, text: undefined, view, late, replay };
+      const mark = subagent === undefined ? {} : { subagent };
+      return { type: 'update', sessionId, ...mark, update, text: undefined, view, late, replay };
     }
     case 'journal-start':
     case 'aap':

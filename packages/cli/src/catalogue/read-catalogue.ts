@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { extendCatalogue, knownAgents, parseEntry, type CatalogueEntry } from '@parley/host';
+import type { CatalogueEntry } from '@parley/host';
+import { extendCatalogue, knownAgents, parseEntry } from '@parley/host/catalogue';
 import { CliError } from '../cli-error.ts';
-import { JsonNode } from '../configuration/json-node.ts';
 import { agentsFolder, type Variables } from '../configuration/places.ts';
+import { parseJson } from '../configuration/read-json.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
 
 /** The agents known to Parley, and those the user imported. A damaged file is reported and skipped. */
@@ -47,5 +48,5 @@ async function listFiles(folder: string): Promise<string[]> {
 /** The value of a JSON file, or the reason why it has none, without any of its text. */
 export async function readJson(file: string, label: string = file): Promise<unknown> {
   const bytes = await readInputFile(file, { label, code: 'configuration' });
-  return JsonNode.parse(decodeInput(bytes, { label, code: 'configuration' }), label).value();
+  return parseJson(decodeInput(bytes, { label, code: 'configuration' }), label);
 }

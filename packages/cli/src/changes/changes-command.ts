@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { CommitFlags } from './commit.ts';
 import type { DiffFlags } from './diff.ts';
@@ -7,95 +8,119 @@ import type { RestoreFlags, UndoFlags } from './restore.ts';
 import type { ReviewFlags } from './review.ts';
 import { parseTurn } from './turn-flag.ts';
 
-/** What the commands need besides their words. */
+/** Options of {@link addChangesCommand}. */
 export interface ChangesCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
 }
 
-/** Adds `parley changes` and what it consists of. */
+/** Where the sessions are, as it was typed. */
+interface TypedStore {
+  readonly store?: string;
+}
+
+/** Adds `parley changes` and its subcommands. */
 export function addChangesCommand(root: Command, { surroundings, finish }: ChangesCommandOptions): void {
   const changes = root
     .command('changes')
-    .summary('what agents changed: list, diff, undo, redo, keep, revert, commit')
+    .summary('changes that sessions made to files: list, diff, undo, redo, keep, revert, commit')
     .description(
-      'What the turns of a session changed in its folder, whichever program wrote the files. SESSION is the id of a stored ' +
-        'session, or an unambiguous beginning of it; without it, the last session in this folder is meant.',
+      'Shows, undoes and commits the changes that a session made to the files in its folder. SESSION is the id of a session or ' +
+        'the start of it (default: the last session in this folder).',
     )
     .addHelpText('after', notes);
 
   const inFolder = (command: Command): Command =>
-    command.option('--cwd <dir>', 'the folder of the session').option('--json', 'one JSON document');
+    command
+      .option('--cwd <dir>', 'the folder of the session (default: the current folder)')
+      .option(
+        '--store <url>',
+        'a session in this database (default: PARLEY_STORE, else those of this machine)',
+      )
+      .option('--json', 'print one JSON document');
+  const inStore = async (
+    { store }: TypedStore,
+    run: (here: Surroundings) => Promise<number>,
+  ): Promise<void> => {
+    finish(
+      await withDatabase(store, surroundings, (database) =>
+        run(database === undefined ? surroundings : { ...surroundings, sessions: database }),
+      ),
+    );
+  };
   const turn = (description: string): Option => new Option('--turn <n>', description).argParser(parseTurn);
 
   inFolder(
     changes
       .command('list')
       .description(
-        'Lists the files that each turn changed: status, lines, and whether a tool call reported it.',
+        'Lists the files that each turn changed: status, changed lines, and whether a tool call reported the change.',
       )
-      .argument('[session]'),
-  ).action(async (session: string | undefined, flags: ChangesFlags) => {
+      .argument('[SESSION]'),
+  ).action(async (session: string | undefined, flags: ChangesFlags & TypedStore) => {
     const { listCommand } = await import('./list.ts');
-    finish(await listCommand(session, flags, surroundings));
+    await inStore(flags, (here) => listCommand(session, flags, here));
   });
 
   inFolder(
     changes
       .command('diff')
-      .description('Prints what the session changed, less what was undone, as a patch for "git apply".')
-      .argument('[session]')
-      .argument('[path...]')
+      .description(
+        'Prints the changes of the session as a patch for "git apply". Undone changes are left out.',
+      )
+      .argument('[SESSION]')
+      .argument('[PATH...]')
       .addOption(turn('only what this turn changed'))
-      .option('--unreviewed', 'leave out hunks that were marked by "keep"'),
-  ).action(async (session: string | undefined, paths: readonly string[], flags: DiffFlags) => {
+      .option('--unreviewed', 'leave out hunks that "keep" marked as reviewed'),
+  ).action(async (session: string | undefined, paths: readonly string[], flags: DiffFlags & TypedStore) => {
     const { diffCommand } = await import('./diff.ts');
-    finish(await diffCommand(words(session, paths), flags, surroundings));
+    await inStore(flags, (here) => diffCommand(words(session, paths), flags, here));
   });
 
   inFolder(
     changes
       .command('undo')
       .description(
-        'Undoes the last turn that changed something, or one turn. Later edits of the same files are merged; on a conflict ' +
-          'no file is touched.',
+        'Undoes the last turn that changed files. Later edits to the same files are preserved by a merge; on a conflict, no ' +
+          'file changes.',
       )
-      .argument('[session]')
-      .argument('[path...]')
-      .addOption(turn('undo this turn, and nothing else'))
-      .option('--dry-run', 'print what would happen')
+      .argument('[SESSION]')
+      .argument('[PATH...]')
+      .addOption(turn('undo only this turn'))
+      .option('--dry-run', 'print what would change, and change nothing')
       .option('--force', 'discard later edits where they conflict')
-      .option('--unreported', 'also files that no tool call reported; the user may have changed them'),
-  ).action(async (session: string | undefined, paths: readonly string[], flags: UndoFlags) => {
+      .option('--unreported', 'include files that no tool call reported; you may have edited them yourself'),
+  ).action(async (session: string | undefined, paths: readonly string[], flags: UndoFlags & TypedStore) => {
     const { undoCommand } = await import('./restore.ts');
-    finish(await undoCommand(words(session, paths), flags, surroundings));
+    await inStore(flags, (here) => undoCommand(words(session, paths), flags, here));
   });
 
   inFolder(
     changes
       .command('redo')
-      .description('Takes back the last undo.')
-      .argument('[session]')
-      .option('--dry-run', 'print what would happen')
+      .description('Restores what the last undo removed. Repeat it for earlier undos.')
+      .argument('[SESSION]')
+      .option('--dry-run', 'print what would change, and change nothing')
       .option('--force', 'discard later edits where they conflict'),
-  ).action(async (session: string | undefined, flags: RestoreFlags) => {
+  ).action(async (session: string | undefined, flags: RestoreFlags & TypedStore) => {
     const { redoCommand } = await import('./restore.ts');
-    finish(await redoCommand(session, flags, surroundings));
+    await inStore(flags, (here) => redoCommand(session, flags, here));
   });
 
   for (const [name, description] of Object.entries({
-    keep: 'Marks hunks as reviewed: "diff --unreviewed" leaves them out.',
-    revert: 'Takes hunks out of the files. Later edits are merged; on a conflict no file is touched.',
+    keep: 'Marks hunks as reviewed. "diff --unreviewed" leaves them out; the files do not change.',
+    revert: 'Reverts single hunks. Later edits are preserved by a merge; on a conflict, no file changes.',
   })) {
     inFolder(
       changes
         .command(name)
         .description(description)
-        .argument('[session]')
-        .requiredOption('--hunk <id...>', 'the ids of hunks, from "diff --json"'),
-    ).action(async (session: string | undefined, flags: ReviewFlags) => {
+        .argument('[SESSION]')
+        .requiredOption('--hunk <id...>', 'ids of hunks, as printed by "diff --json" (repeatable)'),
+    ).action(async (session: string | undefined, flags: ReviewFlags & TypedStore) => {
       const { keepCommand, revertCommand } = await import('./review.ts');
-      finish(await (name === 'keep' ? keepCommand : revertCommand)(session, flags, surroundings));
+      const command = name === 'keep' ? keepCommand : revertCommand;
+      await inStore(flags, (here) => command(session, flags, here));
     });
   }
 
@@ -103,14 +128,14 @@ export function addChangesCommand(root: Command, { surroundings, finish }: Chang
     changes
       .command('commit')
       .description(
-        'Commits what the session changed and was not undone or reverted, and nothing else. Your index and all other edits ' +
-          'stay as they are.',
+        "Commits the session's changes, without those that were undone or reverted. Your own edits and your index stay " +
+          'as they are.',
       )
-      .argument('[session]')
-      .requiredOption('-m, --message <text>', 'the message of the commit'),
-  ).action(async (session: string | undefined, flags: CommitFlags) => {
+      .argument('[SESSION]')
+      .requiredOption('-m, --message <text>', 'the commit message'),
+  ).action(async (session: string | undefined, flags: CommitFlags & TypedStore) => {
     const { commitCommand } = await import('./commit.ts');
-    finish(await commitCommand(session, flags, surroundings));
+    await inStore(flags, (here) => commitCommand(session, flags, here));
   });
 }
 
@@ -119,13 +144,15 @@ function words(session: string | undefined, paths: readonly string[]): readonly 
 }
 
 const notes = `
-A word that is both a file and the beginning of an id is the file; write the whole id to mean the session.
-
-Exit status: 0 done, 1 failed or nothing to undo, 2 wrong usage, 5 refused: a conflict, or a turn runs. No file was touched.
+If an argument is both a file and the start of an id, it means the file. Write
+the complete id to select the session.
 
 Examples:
   parley changes list
   parley changes diff --turn 2 src/
   parley changes undo --dry-run
   parley changes redo
-  parley changes commit -m "Fix the parser"`;
+  parley changes commit -m "Fix the parser"
+
+Exit status: 0 done, 1 failed or nothing to undo, 2 wrong usage, 5 a conflict, or
+a turn is running in the folder; no file was changed.`;

@@ -1,12 +1,13 @@
 import type { ChangedFile, ChangedPath, MoreFiles, OmittedFile } from '@parley/host';
-import type { ListedTurn } from '@parley/host/hub';
+import type { ListedTurn, Unavailable } from '@parley/host/hub';
 import { toColumns } from '../output/columns.ts';
+import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { countText, pathText } from './path-text.ts';
 
 /** A turn of `parley changes list`: a line for the turn, and one for each file. */
 export function turnText(turn: ListedTurn, style: Style): string {
-  const { turn: number, endedAt, undone, files, more, omitted } = turn;
+  const { turn: number, endedAt, undone, files, more, omitted, unavailable } = turn;
   const time = new Date(endedAt).toLocaleString();
   const head = `Turn ${String(number)} · ${time} · ${summaryText(turn)}`;
   const rows = files.map((file) => [
@@ -22,6 +23,7 @@ export function turnText(turn: ListedTurn, style: Style): string {
     ...toColumns(rows),
     ...rest,
     ...omittedLines(omitted),
+    ...(unavailable === undefined ? [] : [`  ${unavailableText(unavailable)}`]),
     '',
   ].join('\n');
 }
@@ -41,6 +43,13 @@ export function summaryText({
   return `${count}, +${String(additions)} −${String(deletions)}`;
 }
 
+/** Why a turn, which is named before, can neither be shown by line nor undone. */
+export function unavailableText({ machine }: Unavailable): string {
+  return machine === undefined
+    ? 'cannot be shown by line or undone any more: its checkpoints were removed'
+    : `cannot be shown by line or undone here: it ran on the machine ${toPlainLine(machine, 256)}`;
+}
+
 /** A line for each reason why files are not covered. */
 function omittedLines(omitted: readonly OmittedFile[]): readonly string[] {
   const byReason = new Map<string, ChangedPath[]>();
@@ -58,9 +67,9 @@ function reasonText(why: string): string {
 
 const reasons: Readonly<Record<string, string>> = {
   'too-large': 'too large',
-  special: 'no regular file',
+  special: 'not a regular file',
   unreadable: 'cannot be read',
-  repository: 'a repository of its own',
+  repository: 'a nested repository',
   late: 'changed before it was stored',
   ignored: 'ignored by git',
 };

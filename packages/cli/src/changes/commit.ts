@@ -1,6 +1,7 @@
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
+import { unavailableText } from './changes-text.ts';
 import { findChanges, type ChangesFlags } from './find-changes.ts';
 import { countText, pathText } from './path-text.ts';
 
@@ -20,12 +21,12 @@ export async function commitCommand(
   const result = await changes.commit({ message }).catch((error: unknown) => {
     throw toCliError('changes commit', error);
   });
-  const { commit, files, conflicts, unreported } = result;
+  const { commit, files, conflicts, unreported, unavailable } = result;
   if (flags.json === true) stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   if (conflicts.length > 0) {
     const where = countText(conflicts.length, 'file');
     stderr.write(
-      `parley: changes commit: nothing was committed, as edits of others are mixed in ${where}:\n`,
+      `parley: changes commit: nothing was committed, because other edits are mixed in ${where}:\n`,
     );
     for (const { path } of conflicts) stderr.write(`parley:   ${pathText(path)}\n`);
     return exitStatus.refused;
@@ -33,8 +34,11 @@ export async function commitCommand(
   if (flags.json !== true) {
     stdout.write(`Committed ${countText(files.length, 'file')} as ${(commit ?? '').slice(0, 12)}\n`);
   }
+  for (const { turn, ...why } of unavailable ?? []) {
+    stderr.write(`parley: not committed: turn ${String(turn)} ${unavailableText(why)}\n`);
+  }
   for (const path of unreported) {
-    stderr.write(`parley: not committed, as no tool call reported it: ${pathText(path)}\n`);
+    stderr.write(`parley: not committed, because no tool call reported it: ${pathText(path)}\n`);
   }
   return exitStatus.done;
 }

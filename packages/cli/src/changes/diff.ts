@@ -1,6 +1,7 @@
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
+import { unavailableText } from './changes-text.ts';
 import { findChangedPaths, type ChangesFlags } from './find-changes.ts';
 
 /** The flags of `parley changes diff`. */
@@ -15,7 +16,7 @@ export async function diffCommand(
   flags: DiffFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { stdout } = surroundings;
+  const { stdout, stderr } = surroundings;
   const { changes, paths } = await findChangedPaths(words, flags, surroundings);
   const params = {
     ...(flags.turn !== undefined && { turn: flags.turn }),
@@ -26,7 +27,11 @@ export async function diffCommand(
     if (flags.json === true) {
       stdout.write(`${JSON.stringify(await changes.diff(params), undefined, 2)}\n`);
     } else {
-      stdout.write(await changes.patch(params));
+      const { patch, unavailable } = await changes.patch(params);
+      stdout.write(patch);
+      for (const { turn, ...why } of unavailable) {
+        stderr.write(`parley: not in the patch: turn ${String(turn)} ${unavailableText(why)}\n`);
+      }
     }
   } catch (error) {
     throw toCliError('changes diff', error);

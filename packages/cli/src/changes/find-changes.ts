@@ -1,4 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { readSessionFacts, SessionChanges, type SessionHead } from '@parley/host';
 import { turnCount } from '@parley/host/state';
@@ -60,22 +61,27 @@ export async function findChangedPaths(
   if (await hasChanged(found, first)) return found;
   throw new CliError(
     'usage',
-    `no session and no changed file is called ${JSON.stringify(toPlainLine(first))}; parley sessions list shows the sessions`,
+    `no session or changed file is named ${JSON.stringify(toPlainLine(first))}; parley sessions list shows the sessions`,
   );
 }
 
 function openChanges({ key }: SessionHead, surroundings: Surroundings): SessionChanges {
   const { env, stderr } = surroundings;
+  const warn = (message: string): void => {
+    stderr.write(`parley: ${toPlainText(message)}\n`);
+  };
   return new SessionChanges({
     key: () => key,
+    onFinished: warn,
     eventLogs: { store: storeOf(surroundings), program: `parley ${readVersion()}` },
     settingsIn: async (cwd) => {
       const configuration = await readConfiguration({
         cwd,
         env,
-        warn: (message) => stderr.write(`parley: ${toPlainText(message)}\n`),
+        warn,
       });
-      return changesSettings(configuration, env, cwd);
+      const machine = surroundings.sessions === undefined ? {} : { machine: hostname() };
+      return changesSettings(configuration, env, { folder: cwd, ...machine });
     },
   });
 }
@@ -87,12 +93,14 @@ async function lastSession({ cwd }: ChangesFlags, surroundings: Surroundings): P
   const store = storeOf(surroundings);
   for (const head of await findSessions({}, surroundings)) {
     if (head.start.cwd !== folder && head.start.cwd !== real) continue;
+    // What a delegate changed is part of what its parent did.
+    if (head.start.parent !== undefined) continue;
     const { state } = await readSessionFacts(store, head);
     if (turnCount(state) > 0) return head;
   }
   throw new CliError(
     'usage',
-    `no session with a turn is stored for ${JSON.stringify(toPlainLine(folder, 1000))}; name one, as parley sessions list shows it`,
+    `no session with a turn is stored for ${JSON.stringify(toPlainLine(folder, 1000))}; name one; "parley sessions list" lists them`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ChangedPath, RestoredFile } from '@parley/host';
-import type { RestoreResult } from '@parley/host/hub';
+import type { RestoreConflict, RestoreResult } from '@parley/host/hub';
 import { toColumns } from '../output/columns.ts';
 import { countText, pathText } from './path-text.ts';
 
@@ -20,27 +20,35 @@ export function restoreLines(
   const verb = { undo: isDryRun ? 'Would undo' : 'Undid', redo: isDryRun ? 'Would redo' : 'Redid' }[what];
   const of = undone === undefined ? 'the reverted hunks' : `turn ${String(undone)}`;
   return [
-    `${verb} ${of}: ${files.length === 0 ? 'the files are as wanted already' : countText(files.length, 'file')}`,
+    `${verb} ${of}: ${files.length === 0 ? 'no file needs a change' : countText(files.length, 'file')}`,
     ...toColumns(files.map(({ path, action }) => [`  ${actionText(action)}`, pathText(path)])),
     ...(unreported.length === 0
       ? []
       : [
           `  left alone, as no tool call reported ${unreported.length === 1 ? 'it' : 'them'}: ${someOf(unreported)}`,
         ]),
-    ...(isDryRun || what === 'redo' ? [] : [`${takenBackBy} takes this back.`]),
+    ...(isDryRun || what === 'redo' ? [] : [`Undo this with ${takenBackBy}.`]),
   ];
 }
 
 /** Which files conflict, and what can be done about it. */
-export function conflictLines(
-  what: string,
-  conflicts: readonly { readonly path: ChangedPath }[],
-): readonly string[] {
+export function conflictLines(what: string, conflicts: readonly RestoreConflict[]): readonly string[] {
+  const large = conflicts.filter(({ why }) => why === 'too-large');
+  const edited = conflicts.length - large.length;
+  const reasons = [
+    ...(edited === 0 ? [] : [`later edits conflict in ${countText(edited, 'file')}`]),
+    ...(large.length === 0 ? [] : [`${countText(large.length, 'file')} could not be brought back by redo`]),
+  ];
   return [
-    `changes ${what}: no file was touched, as later edits conflict in ${countText(conflicts.length, 'file')}:`,
-    ...conflicts.map(({ path }) => `  ${pathText(path)}`),
+    `changes ${what}: no file was touched, as ${reasons.join(', and ')}:`,
+    ...conflicts.map(({ path, why }) => `  ${pathText(path)}${why === undefined ? '' : ` (${tooLarge})`}`),
+    ...(edited === 0 || large.length > 0 || what === 'revert'
+      ? []
+      : [`To discard those edits where they conflict, use "parley changes ${what}" with --force.`]),
   ];
 }
+
+const tooLarge = 'too large; move it out of the folder first, or name the other files';
 
 function actionText(action: RestoredFile['action']): string {
   return action === 'mode' ? 'mode restored' : action;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { SessionChanges } from '@parley/host';
 import { turnText } from '../changes/changes-text.ts';
 import { conflictLines, restoreLines } from '../changes/restore-text.ts';
@@ -6,7 +7,7 @@ import { createStyle } from '../output/style.ts';
 /** What the turns of a chat's session changed, here or on a hub. */
 export type ChatChanges = Pick<SessionChanges, 'list' | 'undo' | 'redo'>;
 
-/** How many turns `/changes` shows: the last ones. */
+/** Number of latest turns that `/changes` lists. */
 const shownTurns = 5;
 
 /** What `/changes` says. */
@@ -33,13 +34,26 @@ export interface TakeBackOptions {
   readonly confirm: (question: string) => Promise<boolean>;
 }
 
-/** Undoes the last turn that changed something, or takes that back, after a preview. */
+/** What `/undo` or `/redo` names. */
+export interface TakeBack {
+  readonly kind: 'undo' | 'redo';
+  /** @default the last turn that changed something */
+  readonly turn?: number;
+  /** A file or folder below the session's folder. @default all files that tool calls reported */
+  readonly path?: string;
+}
+
+/** Undoes the last turn that changed something, or what is named, or takes that back, after a preview. */
 export async function takeBack(
-  what: 'undo' | 'redo',
+  { kind: what, turn: wanted, path: file }: TakeBack,
   changes: ChatChanges,
   { say, complain, confirm }: TakeBackOptions,
 ): Promise<void> {
-  const preview = await changes[what]({ dryRun: true });
+  const named = {
+    ...(wanted !== undefined && { turn: wanted }),
+    ...(file !== undefined && { paths: [path.normalize(file).split(path.sep).join('/')] }),
+  };
+  const preview = await changes[what]({ ...named, dryRun: true });
   if (preview.conflicts.length > 0) {
     for (const line of conflictLines(what, preview.conflicts)) complain(line);
     return;
@@ -51,7 +65,7 @@ export async function takeBack(
   }
   // What the preview was of: a turn that ended meanwhile is not meant.
   const turn = what === 'undo' && preview.undone !== undefined ? { turn: preview.undone } : {};
-  const done = await changes[what](turn);
+  const done = await changes[what]({ ...named, ...turn });
   for (const line of done.conflicts.length > 0 ? conflictLines(what, done.conflicts) : []) complain(line);
   say(toLines(restoreLines(what, done, { isDryRun: false, takenBackBy: '/redo' })));
 }

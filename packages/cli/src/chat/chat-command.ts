@@ -12,8 +12,8 @@ export function addChatCommand(
 ): void {
   const command = root
     .command('chat')
-    .summary('a conversation in the terminal')
-    .description('Talks with an agent, line by line.')
+    .summary('chat with an agent in the terminal')
+    .description('Starts a conversation with an agent in the terminal.')
     .usage('[options] [-- CMD ARG…]');
   addConversationOptions(command).action(async (flags: Omit<TypedConversationFlags, 'command'>) => {
     const { chat } = await import('./chat.ts');

@@ -1,6 +1,8 @@
+import { ReadStream } from 'node:tty';
 import { CliError } from '../cli-error.ts';
 import { Ending } from '../conversation/ending.ts';
 import { toPlainText } from '../output/plain.ts';
+import { sharesOutput } from '../output/shares-output.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import { createWriter, type Writer } from '../output/writer.ts';
 import {
@@ -11,7 +13,9 @@ import {
 import { createTerminal, type Terminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { ChatSession } from './chat-session.ts';
-import { pipedLines, typedLines, type LineSource } from './line-source.ts';
+import { ChatConsole } from './console/chat-console.ts';
+import { completeIn } from './console/complete-in.ts';
+import { pipedLines, type LineSource } from './console/line-source.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import { listenForChatSignals } from './signals.ts';
 import { talk, type Talk } from './talk.ts';
@@ -30,6 +34,7 @@ export class ChatStage implements Disposable {
   readonly #surroundings: Surroundings;
   readonly #redact: (text: string) => string;
   readonly #signals: Disposable;
+  readonly #console: ChatConsole | undefined;
 
   /** @param redact Takes secrets out of messages. @default there are none */
   constructor(surroundings: Surroundings, redact: (text: string) => string = (text) => text) {
@@ -38,68 +43,115 @@ export class ChatStage implements Disposable {
     this.#redact = redact;
     this.isTerminal = stdin.isTTY === true && stderr.isTTY === true;
     this.isScreen = stdout.isTTY === true;
-    this.writer = createWriter(stdout);
+    this.style = createStyle(this.isScreen, env);
+    this.#console = this.#openConsole();
+    const screen = this.#console?.screen;
+    this.writer = screen ?? createWriter(stdout);
     this.writer.closed.addEventListener('abort', () => {
       this.ending.begin(new CliError('output-closed', 'the reader closed the output'));
     });
-    this.style = createStyle(this.isScreen, env);
     const { writer, style, isScreen } = this;
-    this.session = new ChatSession({ writer, style, isScreen, log: this.log });
-    this.terminal = createTerminal(stdin, stderr);
+    this.session = new ChatSession({
+      writer,
+      style,
+      isScreen,
+      isShared: sharesOutput(surroundings),
+      log: this.log,
+      ...(screen !== undefined && !this.#isDumb && { screen }),
+    });
+    this.terminal = this.#console ?? createTerminal(stdin, stderr);
     this.#signals = listenForChatSignals(this.session, this.ending);
   }
 
   /** Writes a message to standard error. */
   readonly log = (message: string): void => {
-    this.#surroundings.stderr.write(`parley: ${toPlainText(this.#redact(message))}\n`);
+    const line = `parley: ${toPlainText(this.#redact(message))}\n`;
+    const write = (): void => {
+      this.#surroundings.stderr.write(line);
+    };
+    if (this.#console === undefined) write();
+    else this.#console.screen.aside(write);
   };
 
   /** The lines that are typed or piped in, until the signal is aborted. */
   openLines(signal: AbortSignal): LineSource {
-    const { stdin, stdout, stderr, env } = this.#surroundings;
-    if (!this.isTerminal) return pipedLines(stdin, signal);
-    return typedLines(stdin, {
-      output: this.isScreen ? stdout : stderr,
-      prompt: '> ',
-      isDumb: env['TERM'] === 'dumb',
-      queue: this.queue,
-      giveWay: (onWanted) => this.session.giveWay(onWanted),
-      signal,
+    const lines = this.#console;
+    if (lines === undefined) return pipedLines(this.#surroundings.stdin, signal);
+    signal.addEventListener('abort', () => {
+      lines.leave();
     });
+    return lines;
   }
 
-  /** The user at the terminal, who is asked between the lines. */
-  createUser(asking: Pick<TerminalUserOptions, 'agentName' | 'onQuestion'>): TerminalUser {
-    const { terminal } = this;
-    const style = createStyle(true, this.#surroundings.env);
-    return createTerminalUser({ terminal, style, makeRoom: () => this.session.makeRoom(), ...asking });
-  }
-
-  /** Answers line after line until there is none. */
-  talk(talking: Omit<Talk, 'queue' | 'flush' | 'say' | 'complain' | 'confirm'>): Promise<void> {
-    return talk(this.session, {
-      ...talking,
-      queue: this.queue,
-      flush: () => this.writer.flush(),
+  /** How text of the chat itself is shown. */
+  showing(): Pick<Talk, 'say' | 'style' | 'columns'> {
+    return {
       say: (text) => {
         this.writer.write(text);
       },
+      style: this.style,
+      columns: () => this.terminal.columns,
+    };
+  }
+
+  /** The user at the terminal, who is asked between the lines. */
+  createUser(asking: Pick<TerminalUserOptions, 'agentName' | 'onQuestion' | 'takesReason'>): TerminalUser {
+    const { terminal } = this;
+    const style = createStyle(true, this.#surroundings.env);
+    return createTerminalUser({
+      terminal,
+      style,
+      makeRoom: () => this.session.makeRoom(),
+      // As the prompt after this turn.
+      onFeedback: (feedback) => {
+        this.queue.add(feedback);
+      },
+      ...asking,
+    });
+  }
+
+  /** Answers line after line until there is none. */
+  talk(
+    talking: Omit<Talk, keyof ReturnType<ChatStage['showing']> | 'queue' | 'flush' | 'complain' | 'confirm'>,
+  ): Promise<void> {
+    return talk(this.session, {
+      ...talking,
+      ...this.showing(),
+      queue: this.queue,
+      flush: () => this.writer.flush(),
       complain: this.log,
       confirm: async (question) => {
         if (!this.isTerminal) return true;
         await this.writer.flush();
-        const release = talking.lines.hold();
-        try {
-          const answer = await this.terminal.ask(`${question} [y/N] `, this.ending.begun);
-          return /^\s*y(?:es)?\s*$/iu.test(answer ?? '');
-        } finally {
-          release();
-        }
+        const answer = await this.terminal.ask(`${question} [y/N] `, this.ending.begun);
+        return /^\s*y(?:es)?\s*$/iu.test(answer ?? '');
       },
     });
   }
 
   [Symbol.dispose](): void {
+    this.#console?.[Symbol.dispose]();
     this.#signals[Symbol.dispose]();
+  }
+
+  get #isDumb(): boolean {
+    return this.#surroundings.env['TERM'] === 'dumb';
+  }
+
+  #openConsole(): ChatConsole | undefined {
+    const { stdin, stdout, stderr, env, cwd } = this.#surroundings;
+    if (!this.isTerminal || !(stdin instanceof ReadStream)) return undefined;
+    return new ChatConsole({
+      input: stdin,
+      stream: this.isScreen ? stdout : stderr,
+      ...(!this.isScreen && { elsewhere: createWriter(stdout) }),
+      isDumb: this.#isDumb,
+      style: createStyle(true, env),
+      queue: this.queue,
+      status: () => this.session.status,
+      activity: () => this.session.activity,
+      stopBackground: () => this.session.cancelSubagents(),
+      complete: completeIn(this.session, cwd),
+    });
   }
 }

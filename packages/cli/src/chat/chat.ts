@@ -14,6 +14,7 @@ import { ChatStage } from './chat-stage.ts';
 import { failureLines } from './failure-lines.ts';
 import { farewell } from './farewell.ts';
 import { watchStart } from './slow-start.ts';
+import { showHistory } from './talk.ts';
 import { help, welcome } from './welcome.ts';
 
 /** `parley chat`: a conversation, line by line. Gives the exit status. */
@@ -22,7 +23,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   // Of the agent, once it is known which one.
   let redaction = new Redaction([]);
   using stage = new ChatStage(surroundings, (text) => redaction.text(text));
-  const { isTerminal, ending, writer, style, session, terminal, log } = stage;
+  const { isTerminal, isScreen, ending, writer, style, session, terminal, log } = stage;
   using startWatch = watchStart(log);
   let opened: Conversation | undefined;
   let failure: number | undefined;
@@ -57,7 +58,11 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         agentName = name;
       },
       ...(isTerminal && {
-        interact: stage.createUser({ agentName: () => agentName, onQuestion: () => lines.hold() }),
+        interact: stage.createUser({
+          agentName: () => agentName,
+          onQuestion: () => () => undefined,
+          takesReason: () => opened?.agent?.capabilities._meta?.['parley/reject-reason'] === true,
+        }),
       }),
     });
     opened = conversation;
@@ -75,8 +80,13 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         ...(model !== undefined && { model }),
       }),
     );
+    const { history } = conversation;
+    if (isScreen && flags.session.kind !== 'new' && (await history()) !== undefined) {
+      await showHistory(undefined, { history, ...stage.showing() });
+    }
     await stage.talk({
       lines,
+      history,
       renew: () => conversation.openSession({ kind: 'new' }),
       help: () => {
         const { authMethods = [], capabilities } = conversation.agent ?? {};

@@ -4,20 +4,20 @@ import { farewell } from './farewell.ts';
 
 const capabilities = { loadSession: true };
 
-test('the way back names the folder and the agent where they were chosen', () => {
+test('the resume command names folder and agent if they were given', () => {
   const flags = parseConversationFlags({ agent: 'claude', cwd: '/a b' }, '/home');
   expect(farewell({ sessionId: 's', flags, capabilities, cwd: '/home' })).toBe(
-    "To go on with this: parley chat --cwd '/a b' --agent claude --session s\n",
+    "Resume with: parley chat --cwd '/a b' --agent claude --session s\n",
   );
   const plain = parseConversationFlags({ command: ['agent', '--acp'] }, '/home');
   expect(farewell({ sessionId: 's', flags: plain, capabilities, cwd: '/home' })).toBe(
-    'To go on with this: parley chat --session s -- agent --acp\n',
+    'Resume with: parley chat --session s -- agent --acp\n',
   );
 });
 
-test('a session that the agent does not keep can be read', () => {
+test('a session that the agent does not store can still be read', () => {
   const flags = parseConversationFlags({}, '/home');
   expect(farewell({ sessionId: 's', flags, capabilities: {}, cwd: '/home' })).toBe(
-    'To read this again: parley sessions show s\n',
+    'Read it again with: parley sessions show s\n',
   );
 });

@@ -15,11 +15,11 @@ export interface FarewellOptions {
   readonly worktree?: string;
 }
 
-/** The last line of a chat: how to come back to its session, or where it can be read when the agent does not keep it. */
+/** The last line of a chat: how to resume its session, or how to read it where the agent does not store it. */
 export function farewell({ sessionId, flags, capabilities, cwd, worktree }: FarewellOptions): string {
   const isKept = capabilities.loadSession === true || capabilities.sessionCapabilities?.resume !== undefined;
   if (!isKept) {
-    return `To read this again: ${toPlainLine(commandText(['parley', 'sessions', 'show', sessionId]), 1000)}\n`;
+    return `Read it again with: ${toPlainLine(commandText(['parley', 'sessions', 'show', sessionId]), 1000)}\n`;
   }
   const { agent } = flags;
   const words = [
@@ -32,5 +32,5 @@ export function farewell({ sessionId, flags, capabilities, cwd, worktree }: Fare
     sessionId,
     ...(agent.kind === 'command' ? ['--', agent.command, ...agent.args] : []),
   ];
-  return `To go on with this: ${toPlainLine(commandText(words), 1000)}\n`;
+  return `Resume with: ${toPlainLine(commandText(words), 1000)}\n`;
 }

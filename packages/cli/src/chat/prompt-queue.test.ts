@@ -8,14 +8,14 @@ function queueOf(...lines: readonly string[]): PromptQueue {
 }
 
 function linesOf(queue: PromptQueue): (string | undefined)[] {
-  return Array.from({ length: queue.length }, () => queue.shift());
+  return Array.from({ length: queue.length }, () => queue.next());
 }
 
-test('lines wait in order, and are shown with their numbers', () => {
+test('queued prompts keep their order, and are shown with numbers', () => {
   const queue = queueOf('one', 'two\nlines');
-  expect(queue.change('')).toEqual({ said: 'sent when this turn has ended:\n  1  one\n  2  two lines' });
+  expect(queue.change('')).toEqual({ said: 'queued until this turn ends:\n  1  one\n  2  two lines' });
   expect(linesOf(queue)).toEqual(['one', 'two\nlines']);
-  expect(queue.change(' ')).toEqual({ said: 'nothing waits' });
+  expect(queue.change(' ')).toEqual({ said: 'the queue is empty' });
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   expect(linesOf(queue)).toEqual(left);
 });
 
-test('a line that is edited is taken out, and given back as it was', () => {
+test('an edited prompt leaves the queue and returns unchanged', () => {
   const queue = queueOf('a', ' b  b ');
   expect(queue.change('edit 2')).toEqual({ draft: ' b  b ' });
   expect(linesOf(queue)).toEqual(['a']);
@@ -41,8 +41,24 @@ test.each(['drop', 'drop 0', 'drop 3', 'drop x', 'edit 1 2', 'move 1', 'move 1 9
   (words) => {
     const queue = queueOf('a', 'b');
     expect(queue.change(words)).toEqual({
-      said: expect.stringMatching(/there is no such line|\/queue drop N/),
+      said: expect.stringMatching(/no such prompt|\/queue drop N/),
     });
     expect(linesOf(queue)).toEqual(['a', 'b']);
   },
 );
+
+test('paused prompts are sent on request', () => {
+  const queue = queueOf('a', 'b');
+  queue.hold();
+  expect([queue.isHeld, queue.next()]).toEqual([true, undefined]);
+  expect(queue.change('')).toEqual({ said: 'queued; /queue send sends them:\n  1  a\n  2  b' });
+  queue.change('send');
+  expect([queue.isHeld, queue.next(), queue.next()]).toEqual([false, 'a', 'b']);
+});
+
+test('an empty queue is not paused', () => {
+  const queue = queueOf();
+  queue.hold();
+  queue.add('a');
+  expect(queue.next()).toBe('a');
+});

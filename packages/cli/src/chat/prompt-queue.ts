@@ -3,41 +3,58 @@ import { toPlainLine } from '../output/plain.ts';
 /** The result of a command about the queue: a message for the user, or a line to edit again. */
 export type QueueReply = { readonly said: string } | { readonly draft: string };
 
-/** How much of a waiting line is shown. */
+/** Displayed characters of a queued prompt. */
 const maxLength = 60;
 
-/** Lines that wait until the running turn has ended, in the order they will be sent. */
+/** Prompts that wait until the running turn has ended, in the order they will be sent. */
 export class PromptQueue {
   readonly #lines: string[] = [];
+  #isHeld = false;
+
+  /** The user stopped a turn: queued prompts are sent when the user says so. */
+  get isHeld(): boolean {
+    return this.#isHeld && this.#lines.length > 0;
+  }
 
   get length(): number {
     return this.#lines.length;
+  }
+
+  /** How to go on with prompts that are held. */
+  get heldText(): string {
+    const count = this.#lines.length;
+    return `${count === 1 ? '1 queued prompt is' : `${String(count)} queued prompts are`} paused: Enter sends, /queue edits`;
   }
 
   add(line: string): void {
     this.#lines.push(line);
   }
 
-  /** Takes the line that is next. */
-  shift(): string | undefined {
-    return this.#lines.shift();
+  /** Takes the prompt that is to be sent now. */
+  next(): string | undefined {
+    return this.#isHeld ? undefined : this.#lines.shift();
   }
 
-  /** Throws all of them away; gives how many there were. */
-  clear(): number {
-    return this.#lines.splice(0).length;
+  hold(): void {
+    this.#isHeld = this.#lines.length > 0;
   }
 
-  /** Does what stands behind `/queue`. */
+  release(): void {
+    this.#isHeld = false;
+  }
+
+  /** Runs a `/queue` command. */
   change(words: string): QueueReply {
     const [verb = '', ...numbers] = words.split(/\s+/u).filter((word) => word !== '');
     switch (verb) {
       case '':
         return this.#show();
+      case 'send':
+        this.release();
+        return this.#show();
       case 'drop':
         if (numbers.length === 1 && numbers[0] === 'all') {
-          const count = this.clear();
-          return { said: `dropped: ${String(count)}` };
+          return { said: `dropped: ${String(this.#lines.splice(0).length)}` };
         }
         return this.#with(numbers, 1, ([line]) => {
           this.#take(line);
@@ -56,9 +73,10 @@ export class PromptQueue {
   }
 
   #show(): { readonly said: string } {
-    if (this.#lines.length === 0) return { said: 'nothing waits' };
+    if (this.#lines.length === 0) return { said: 'the queue is empty' };
     const shown = this.#lines.map((line, index) => `${String(index + 1)}  ${toPlainLine(line, maxLength)}`);
-    return { said: `sent when this turn has ended:\n  ${shown.join('\n  ')}` };
+    const when = this.isHeld ? 'queued; /queue send sends them' : 'queued until this turn ends';
+    return { said: `${when}:\n  ${shown.join('\n  ')}` };
   }
 
   #take(number: number): string {
@@ -74,9 +92,9 @@ export class PromptQueue {
     if (typed.length !== count || !typed.every((word) => /^\d{1,9}$/u.test(word))) return { said: usage };
     const [first = 0, second = first] = typed.map(Number);
     const isThere = (number: number): boolean => number >= 1 && number <= this.#lines.length;
-    if (!isThere(first) || !isThere(second)) return { said: `there is no such line; ${this.#show().said}` };
+    if (!isThere(first) || !isThere(second)) return { said: `no such prompt; ${this.#show().said}` };
     return change([first, second]);
   }
 }
 
-const usage = '/queue, /queue drop N, /queue drop all, /queue edit N, /queue move N TO';
+const usage = '/queue, /queue send, /queue drop N, /queue drop all, /queue edit N, /queue move N TO';

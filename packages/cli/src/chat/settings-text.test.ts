@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelsOf, modesOf, showOffer } from './settings-text.ts';
+import { modelsOf, modesOf, showOffer, toStatus } from './settings-text.ts';
 
 const modes = {
   currentModeId: 'ask',
@@ -9,11 +9,11 @@ const modes = {
   ],
 };
 
-test('modes are offered as the agent lists them, with a mark at the current one', () => {
+test("modes are listed in the agent's order, with the current one marked", () => {
   expect(showOffer(modesOf({ modes, configOptions: undefined }))).toBe('  * ask  Ask\n    code  Code\n');
 });
 
-test('an option of the category comes before the older modes, groups and all', () => {
+test('an option of the category takes precedence over legacy modes, including groups', () => {
   const offer = modesOf({
     modes,
     configOptions: [
@@ -30,7 +30,7 @@ test('an option of the category comes before the older modes, groups and all', (
   expect(offer).toEqual({ current: 'b', choices: [{ id: 'a', name: 'a' }] });
 });
 
-test('models are found in an option, else in what old agents list', () => {
+test('models come from an option, else from the list of old agents', () => {
   const option = {
     id: 'model',
     name: 'Model',
@@ -47,5 +47,14 @@ test('models are found in an option, else in what old agents list', () => {
 });
 
 test('an empty list of choices is reported', () => {
-  expect(showOffer(modelsOf({ models: undefined, configOptions: undefined }))).toContain('nothing to choose');
+  expect(showOffer(modelsOf({ models: undefined, configOptions: undefined }))).toContain('offers no choice');
+});
+
+test('the status line ends with the sandbox that holds the agent', () => {
+  const session = { modes: undefined, models: undefined, configOptions: undefined };
+  expect(toStatus(session)).toBeUndefined();
+  expect(toStatus(session, { mode: 'read-only', engine: 'bubblewrap' })).toBe('sandbox: read-only');
+  expect(toStatus(session, { mode: 'workspace', engine: 'bubblewrap', autoApprove: true })).toBe(
+    'sandbox: workspace, commands approved',
+  );
 });

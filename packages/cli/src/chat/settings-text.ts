@@ -1,5 +1,5 @@
 import type { SessionConfigOption } from '@parley/acp';
-import type { AgentSession } from '@parley/host';
+import type { AgentSession, HeldBy } from '@parley/host';
 import { toPlainLine } from '../output/plain.ts';
 
 /** What can be chosen for the mode or the model of a session, and what is chosen now. */
@@ -31,9 +31,25 @@ export function modelsOf(session: Pick<AgentSession, 'models' | 'configOptions'>
   };
 }
 
+/** The mode, the model and the sandbox of a session in one line; undefined where it has none of them. */
+export function toStatus(
+  session: Pick<AgentSession, 'modes' | 'models' | 'configOptions'>,
+  sandbox?: HeldBy,
+): string | undefined {
+  const settings = [modesOf(session), modelsOf(session)].flatMap(({ current, choices }) =>
+    current === undefined ? [] : [choices.find(({ id }) => id === current)?.name ?? current],
+  );
+  const names = sandbox === undefined ? settings : [...settings, sandboxText(sandbox)];
+  return names.length === 0 ? undefined : names.map((name) => toPlainLine(name, 60)).join(' · ');
+}
+
+function sandboxText({ mode, autoApprove }: HeldBy): string {
+  return `sandbox: ${mode}${autoApprove === true ? ', commands approved' : ''}`;
+}
+
 /** An offer as lines, with a mark before what is chosen now. */
 export function showOffer({ current, choices }: Offer): string {
-  if (choices.length === 0) return 'the agent offers nothing to choose from here\n';
+  if (choices.length === 0) return 'The agent offers no choices.\n';
   return choices
     .map(
       ({ id, name }) =>

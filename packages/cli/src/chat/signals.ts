@@ -16,7 +16,7 @@ export function listenForChatSignals(session: ChatSession, ending: Ending): Disp
       end(new CliError('terminated', 'terminated'));
     },
     SIGHUP: () => {
-      end(new CliError('hung-up', 'the terminal is gone'));
+      end(new CliError('hung-up', 'the terminal was closed'));
     },
   };
   for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);

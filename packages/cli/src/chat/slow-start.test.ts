@@ -16,7 +16,7 @@ function stderr(text: string): { readonly type: 'stderr'; readonly text: string 
   return { type: 'stderr', text };
 }
 
-test('the log of an agent that starts slowly is shown, in whole lines, from then on', () => {
+test('the log of an agent that starts slowly is shown in whole lines', () => {
   const logged: string[] = [];
   using watch = watchStart((line) => logged.push(line));
   watch.take(starting);
@@ -26,13 +26,13 @@ test('the log of an agent that starts slowly is shown, in whole lines, from then
   expect(logged).toEqual([]);
 
   vi.advanceTimersByTime(1);
-  expect(logged).toEqual(['tester is still starting; what it writes to standard error:', '| downloading']);
+  expect(logged).toEqual(['tester is still starting; its standard error:', '| downloading']);
 
   watch.take(stderr('king\n'));
   expect(logged.at(-1)).toBe('| unpacking');
 });
 
-test('an agent that starts in time, or is there, writes for itself', () => {
+test('the log of an agent that starts in time is not shown', () => {
   const logged: string[] = [];
   using watch = watchStart((line) => logged.push(line));
   watch.take(starting);
@@ -44,7 +44,7 @@ test('an agent that starts in time, or is there, writes for itself', () => {
   expect(logged).toEqual([]);
 });
 
-test('a session that opens slowly is followed in the same way, until it is open or refused', () => {
+test('the log is also shown while a session opens slowly, until it is open or rejected', () => {
   const logged: string[] = [];
   using watch = watchStart((line) => logged.push(line));
   const opening = { type: 'session-opening', agent: 'tester', limitMs: 120_000 } as const;
@@ -53,7 +53,7 @@ test('a session that opens slowly is followed in the same way, until it is open 
   watch.take(stderr('starting MCP servers\n'));
   vi.advanceTimersByTime(3000);
   expect(logged).toEqual([
-    'tester is still opening the session; what it writes to standard error:',
+    'tester is still opening the session; its standard error:',
     '| starting MCP servers',
   ]);
 

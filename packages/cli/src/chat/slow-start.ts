@@ -1,8 +1,8 @@
 import type { HostEvent } from '@parley/host';
 
-/** How long an agent may take to start, or to open a session, without a word. */
+/** Time after which a slow start of an agent, or of a session, is reported. */
 const patienceMs = 3000;
-/** How many lines of its standard error are kept until then. */
+/** Lines of standard error that are buffered until then. */
 const keptLines = 10;
 
 /** Follows the starts of an agent, and the opening of its sessions. */
@@ -30,7 +30,7 @@ export function watchStart(log: (message: string) => void): StartWatch {
     stop();
     timer = setTimeout(() => {
       isShown = true;
-      log(`${what}; what it writes to standard error:`);
+      log(`${what}; its standard error:`);
       show();
     }, patienceMs);
   }

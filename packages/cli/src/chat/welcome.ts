@@ -1,7 +1,7 @@
-import { ownAgentName } from '../configuration/configuration.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
-import { isChatLine } from './chat-line.ts';
+import { chatCommands } from './chat-commands.ts';
+import { isChatLine } from './console/chat-line.ts';
 
 /** The model of our own agent that needs neither a key nor the network. */
 const offlineModel = 'parley/offline';
@@ -20,20 +20,18 @@ export interface WelcomeOptions {
 /** The first three lines of a chat; none is longer than 80 columns, as long as names are not. */
 export function welcome({ version, agentName, isOwnAgent, model, cwd, style }: WelcomeOptions): string {
   const isOffline = isOwnAgent && (model === undefined || model === offlineModel);
-  const who = isOwnAgent ? `its own agent (${ownAgentName})` : toPlainLine(agentName);
+  const who = isOwnAgent ? "Parley's built-in agent" : toPlainLine(agentName);
   return [
-    `${style.bold(`Parley ${version}`)}: you talk with ${who} in ${toPlainLine(cwd)}`,
+    `${style.bold(`Parley ${version}`)}: chatting with ${who} in ${toPlainLine(cwd)}`,
     isOffline
-      ? 'With no key set, the offline model answers: it follows instructions, no more.'
-      : `Say what is to be done; when it asks for permission, you decide.${model === undefined ? '' : ` Model: ${toPlainLine(model)}.`}`,
+      ? 'No API key set; using the offline demo model, which follows simple instructions.'
+      : `What would you like to do? You approve what needs permission.${model === undefined ? '' : ` Model: ${toPlainLine(model)}.`}`,
     isOffline
       ? `Try ${style.bold('search TODO')} or ${style.bold('write notes.txt: hello')}. /help shows more, Ctrl-D leaves.`
-      : leaving,
+      : '/help shows the commands, Ctrl-D leaves.',
     '',
   ].join('\n');
 }
-
-const leaving = '/help shows the commands, Ctrl-D leaves.';
 
 /** What can be done besides talking. */
 export interface HelpOptions {
@@ -43,20 +41,31 @@ export interface HelpOptions {
   readonly hasLogout: boolean;
 }
 
-/** What `/help` says. */
+/** What `/help` shows. */
 export function help({ agentCommands, hasLogin, hasLogout }: HelpOptions): string {
+  const ours = chatCommands
+    .filter(({ name }) => (name !== 'login' || hasLogin) && (name !== 'logout' || hasLogout))
+    .map(({ name, argument = '', summary }) => commandLine(`${name} ${argument}`, summary));
   const theirs = agentCommands
     .filter(({ name }) => !isChatLine(name))
-    .map(({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`);
-  return `  /mode [ID]    show the modes, or change to one
-  /model [ID]   show the models, or change to one
-  /last         show all that the last tool call came to
-  /new          begin a new session
-  /changes      show what the turns of this session changed
-  /undo         undo the last turn that changed something, with a preview
-  /redo         take the last undo back
-  /queue        show what you typed while a turn runs, and drop, edit or move it
-${hasLogin ? '  /login        sign in to the agent\n' : ''}${hasLogout ? '  /logout       sign out\n' : ''}\
-  /exit         leave, as Ctrl-D does; Ctrl-C stops a running turn
-${theirs.length === 0 ? '' : `Commands of the agent:\n${theirs.join('')}`}`;
+    .map(({ name, description }) => commandLine(toPlainLine(name), toPlainLine(description)));
+  return [
+    ...ours,
+    ...(theirs.length === 0 ? [] : ['Commands of the agent:\n', ...theirs]),
+    'Keys:\n',
+    ...keys.map(([key, does]) => `  ${key.padEnd(24)} ${does}\n`),
+  ].join('');
 }
+
+function commandLine(name: string, summary: string): string {
+  return `  /${name.padEnd(20)} ${summary}\n`;
+}
+
+const keys: readonly (readonly [string, string])[] = [
+  ['Alt+Enter, \\ then Enter', 'start a new line'],
+  ['Tab', 'complete a /command or an @file'],
+  ['', 'during a turn: queue the line'],
+  ['Ctrl-C', 'stop the running turn, or clear the line'],
+  ['', 'twice on an empty line: leave'],
+  ['Ctrl-D', 'leave'],
+];

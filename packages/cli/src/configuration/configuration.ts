@@ -1,4 +1,7 @@
+import type { AgentSpec, DelegationLimits } from '@parley/host';
 import type { ConfiguredRule } from '@parley/workspace';
+import type { ProvidersConfiguration } from './providers-schema.ts';
+import type { SandboxFields } from './sandbox-schema.ts';
 
 /** A value of an agent's process that the user fills in; it becomes a variable of that process. */
 export interface AgentOption {
@@ -38,6 +41,25 @@ export interface ChangesConfiguration {
   readonly maxBytes?: number;
 }
 
+/** The agents that sessions may delegate to. */
+export interface TeamConfiguration extends Partial<DelegationLimits> {
+  readonly agents: readonly string[];
+}
+
+/** What one configuration file says about the sandbox. */
+export interface SandboxLayer {
+  readonly all: SandboxFields;
+  /** What it says about single agents, by their names. */
+  readonly agents: ReadonlyMap<string, SandboxFields>;
+}
+
+/** What the configuration files say about the sandbox. */
+export interface SandboxConfiguration {
+  readonly user?: SandboxLayer;
+  /** The project's file, which only narrows what the user's says. */
+  readonly project?: SandboxLayer;
+}
+
 /** What the configuration files say together. */
 export interface Configuration {
   readonly defaultAgent: string;
@@ -45,11 +67,23 @@ export interface Configuration {
   readonly rules: readonly ConfiguredRule[];
   /** Hosts of MCP servers that clients of `parley serve` may bring along. @default none */
   readonly mcpHosts?: readonly string[];
+  /** Where the model providers of agents are reached. @default each agent decides */
+  readonly providers?: ProvidersConfiguration;
   /** How what agents change is covered. @default all of it, within the usual bounds */
   readonly changes?: ChangesConfiguration;
+  /** The agents that sessions may delegate to. @default none */
+  readonly team?: TeamConfiguration;
+  /** What agents are held to. @default nothing */
+  readonly sandbox?: SandboxConfiguration;
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
+}
+
+/** An agent, with what the configuration says about its model providers. */
+export function withProviders(spec: AgentSpec, { providers }: Pick<Configuration, 'providers'>): AgentSpec {
+  const routes = providers?.get(spec.name);
+  return routes === undefined ? spec : { ...spec, providers: Object.fromEntries(routes) };
 }
 
 /** The name of our own agent, which is always there. */

@@ -27,7 +27,7 @@ test.skipIf(process.platform === 'win32')('a file that is not there is made for 
   expect(await readdir(path.dirname(file))).toEqual(['config.json']);
 });
 
-test('all else that is in the file stays, in its order, unknown fields included', async () => {
+test('other fields stay in the file in their order, including unknown ones', async () => {
   file = path.join(folder, 'config.json');
   await writeFile(
     file,
@@ -43,7 +43,22 @@ test('all else that is in the file stays, in its order, unknown fields included'
   expect(text).toContain('\n\t"future"');
 });
 
-test('a file that is no configuration is not touched', async () => {
+test('comments, line endings and the format of other fields stay', async () => {
+  file = path.join(folder, 'config.json');
+  await writeFile(
+    file,
+    '\uFEFF// mine\r\n{\r\n    "agents": {\r\n        "a": { "command": "x" }, // the first\r\n    },\r\n    "limits": {  }\r\n}\r\n',
+  );
+  await editConfiguration(file, addAgent);
+  const text = await readFile(file, 'utf8');
+  expect(text.startsWith('// mine\r\n{\r\n    "agents": {\r\n        "a": {')).toBe(true);
+  expect(text).toContain('// the first');
+  expect(text.endsWith('    "limits": {  }\r\n}\r\n')).toBe(true);
+  await editConfiguration(file, (fields) => ({ ...fields, agents: { mine: { command: 'node' } } }));
+  expect(await readFile(file, 'utf8')).not.toContain('"a"');
+});
+
+test('a file that is not a configuration is not changed', async () => {
   file = path.join(folder, 'config.json');
   for (const text of ['{ "agents": ', '{ "agents": [] }', '[]', '']) {
     await writeFile(file, text);
@@ -74,7 +89,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('while another one changes the file, it is left alone', async () => {
+test('a file that another process is changing is not written', async () => {
   const lock = await takeLock(`${file}.lock`);
   await expect(editConfiguration(file, addAgent)).rejects.toThrow('another parley is changing it');
   if (lock.isTaken) await lock.release();

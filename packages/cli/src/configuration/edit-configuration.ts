@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { takeLock } from '@parley/workspace';
+import { applyEdits, modify } from 'jsonc-parser';
 import { CliError } from '../cli-error.ts';
 import { decodeInput, isMissingFile, readInputFile, toFileReason } from '../input-file.ts';
 import { parseConfiguration } from './parse-configuration.ts';
+import { parseJson } from './read-json.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** The fields of a configuration file, as they stand there. */
@@ -25,12 +28,14 @@ export async function editConfiguration(
     throw new CliError('configuration', `${file}: another parley is changing it; try again`);
   }
   try {
-    const before = await readIfThere(file);
-    if (before !== undefined) parseConfiguration(before, file);
-    const fields = change(before === undefined ? {} : toFields(before));
+    const before = (await readIfThere(file))?.replace(/^\uFEFF/u, '');
+    if (before !== undefined) await parseConfiguration(before, file);
+    const old = before === undefined ? {} : await toFields(before, file);
+    const fields = change(old);
     if (fields === undefined) return undefined;
-    const after = `${JSON.stringify(fields, undefined, indentOf(before ?? ''))}\n`;
-    parseConfiguration(after, file);
+    const after =
+      before === undefined ? `${JSON.stringify(fields, undefined, 2)}\n` : edit(before, old, fields);
+    await parseConfiguration(after, file);
     await replaceFile(file, after);
     return fields;
   } catch (error) {
@@ -49,14 +54,49 @@ export function fieldsOf(fields: ConfigurationFields, name: string): Configurati
     : {};
 }
 
-function toFields(text: string): ConfigurationFields {
-  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  return fieldsOf({ value }, 'value');
+async function toFields(text: string, file: string): Promise<ConfigurationFields> {
+  return fieldsOf({ value: await parseJson(text, file) }, 'value');
+}
+
+/** The text with the fields that changed; comments and the order of all others stay. */
+function edit(text: string, before: ConfigurationFields, after: ConfigurationFields): string {
+  const indent = indentOf(text);
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return changesBetween(before, after).reduce(
+    (edited, { path, value }) => applyEdits(edited, modify(edited, [...path], value, { formattingOptions })),
+    text,
+  );
+}
+
+interface FieldChange {
+  readonly path: readonly string[];
+  /** Absent where the field is removed. */
+  readonly value?: unknown;
+}
+
+/** The changes of fields, and of the fields of objects. */
+function changesBetween(before: ConfigurationFields, after: ConfigurationFields): readonly FieldChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name): readonly FieldChange[] => {
+    if (!Object.hasOwn(after, name)) return [{ path: [name] }];
+    const [old, value] = [before[name], after[name]];
+    if (Object.hasOwn(before, name) && isDeepStrictEqual(old, value)) return [];
+    if (!isFields(old) || !isFields(value)) return [{ path: [name], value }];
+    return changesBetween(old, value).map((inner) => ({ ...inner, path: [name, ...inner.path] }));
+  });
+}
+
+function isFields(value: unknown): value is ConfigurationFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What the file indents with. */
 function indentOf(text: string): string {
-  return /^\s*\{\s*?\n([ \t]+)"/u.exec(text)?.[1]?.slice(0, 8) ?? '  ';
+  return /\n([ \t]+)"/u.exec(text)?.[1]?.slice(0, 8) ?? '  ';
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -1,12 +1,16 @@
-import { hostFault } from '@parley/workspace';
-import { readRuleFields, ruleDecisions, ruleFault, ruleFieldNames, type Rule } from '@parley/workspace/rule';
+import type { Rule } from '@parley/workspace/rule';
+import { isObject, pathText, type Fault } from '@parley/workspace/schema';
+import { CliError } from '../cli-error.ts';
 import {
-  type AgentEntry,
-  type AgentOption,
-  type ChangesConfiguration,
-  ownAgentName,
-} from './configuration.ts';
-import { JsonNode } from './json-node.ts';
+  configurationSchema,
+  rulesSchema,
+  type CommandFields,
+  type ConfigurationFields,
+  type RemoteFields,
+} from './configuration-schema.ts';
+import type { AgentEntry, ChangesConfiguration, SandboxLayer, TeamConfiguration } from './configuration.ts';
+import { toProviders, type ProvidersConfiguration } from './providers-schema.ts';
+import { parseJson, readAs } from './read-json.ts';
 
 /** What one configuration file says. */
 export interface ConfigurationFile {
@@ -15,7 +19,10 @@ export interface ConfigurationFile {
   readonly agents: ReadonlyMap<string, AgentEntry>;
   readonly rules: readonly Rule[];
   readonly mcpHosts?: readonly string[];
+  readonly providers?: ProvidersConfiguration;
   readonly changes?: ChangesConfiguration;
+  readonly team?: TeamConfiguration;
+  readonly sandbox?: SandboxLayer;
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
@@ -24,52 +31,27 @@ export interface ConfigurationFile {
 }
 
 /** Reads the text of a configuration file. */
-export function parseConfiguration(text: string, file: string): ConfigurationFile {
-  const warnings: string[] = [];
-  const known = (node: JsonNode, fields: readonly string[]): void => {
-    warnings.push(...warningsOf(node, fields));
-  };
-
-  const root = JsonNode.parse(text, file);
-  known(root, ['$schema', 'defaultAgent', 'agents', 'permissions', 'limits', 'serve', 'changes']);
-
-  const agents = new Map<string, AgentEntry>();
-  for (const [name, node] of root.field('agents')?.entries() ?? []) {
-    if (name === '') throw node.wrong('an agent needs a name');
-    if (name === ownAgentName) throw node.wrong(`"${ownAgentName}" is the name of Parley's own agent`);
-    agents.set(name, toAgentEntry(node, known));
-  }
-
-  const permissions = root.field('permissions');
-  if (permissions !== undefined) known(permissions, ['rules']);
-  const rules =
-    permissions
-      ?.field('rules')
-      ?.items()
-      .flatMap((node) => toRule(node, warnings)) ?? [];
-
-  const serve = root.field('serve');
-  if (serve !== undefined) known(serve, ['mcpHosts']);
-  const mcpHosts = serve?.field('mcpHosts')?.items().map(toHost);
-
-  const changes = root.field('changes');
-  if (changes !== undefined) known(changes, ['enabled', 'maxFileBytes', 'maxBytes']);
-
-  const limits = root.field('limits');
-  if (limits !== undefined) known(limits, ['requestSeconds', 'startSeconds', 'openSeconds']);
-  const requestSeconds = limits?.field('requestSeconds')?.seconds();
-  const startSeconds = limits?.field('startSeconds')?.seconds();
-  const openSeconds = limits?.field('openSeconds')?.seconds();
-
-  const defaultAgent = root.field('defaultAgent')?.word();
+export async function parseConfiguration(text: string, file: string): Promise<ConfigurationFile> {
+  const root = readAs(configurationSchema, await parseJson(text, file), file);
+  const { value, unknown, warnings } = root;
+  const { defaultAgent, agents, permissions, limits = {}, changes, team, serve, providers } = value;
+  const { requestSeconds, startSeconds, openSeconds } = limits;
+  const sandbox = toSandboxLayer(value);
   return {
     file,
-    agents,
-    rules,
+    agents: new Map(
+      Array.from(agents ?? []).flatMap(([name, agent]) =>
+        'command' in agent || 'url' in agent ? [[name, toAgentEntry(agent)]] : [],
+      ),
+    ),
+    rules: withoutIgnored(permissions?.rules ?? [], 'permissions.rules', unknown),
     warnings,
-    ...(changes !== undefined && { changes: toChanges(changes) }),
+    ...(changes !== undefined && { changes }),
+    ...(team !== undefined && { team: 'agents' in team ? team : { agents: team } }),
+    ...(sandbox !== undefined && { sandbox }),
     ...(defaultAgent !== undefined && { defaultAgent }),
-    ...(mcpHosts !== undefined && { mcpHosts }),
+    ...(providers !== undefined && { providers: toProviders(providers) }),
+    ...(serve?.mcpHosts !== undefined && { mcpHosts: serve.mcpHosts }),
     ...(requestSeconds !== undefined && { requestTimeoutMs: requestSeconds * 1000 }),
     ...(startSeconds !== undefined && { startTimeoutMs: startSeconds * 1000 }),
     ...(openSeconds !== undefined && { openTimeoutMs: openSeconds * 1000 }),
@@ -77,133 +59,57 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
 }
 
 /** Reads rules alone: those of a configuration, or a bare list of them. */
-export function parseRules(text: string, file: string): Pick<ConfigurationFile, 'rules' | 'warnings'> {
-  const root = JsonNode.parse(text, file);
-  if (!Array.isArray(root.value())) {
-    if (root.field('permissions')?.field('rules') !== undefined) return parseConfiguration(text, file);
-    throw root.wrong('expected a list of rules, or a configuration with "permissions": {"rules": […]}');
+export async function parseRules(
+  text: string,
+  file: string,
+): Promise<Pick<ConfigurationFile, 'rules' | 'warnings'>> {
+  const root = await parseJson(text, file);
+  if (Array.isArray(root)) {
+    const { value, unknown, warnings } = readAs(rulesSchema, root, file);
+    return { rules: withoutIgnored(value, '', unknown), warnings };
   }
-  const warnings: string[] = [];
-  const rules = root.items().flatMap((node) => toRule(node, warnings));
-  return { rules, warnings };
+  const permissions = isObject(root) ? root['permissions'] : undefined;
+  if (isObject(permissions) && permissions['rules'] !== undefined) return parseConfiguration(text, file);
+  throw new CliError(
+    'configuration',
+    `${file}: expected a list of rules, or a configuration with "permissions": {"rules": […]}`,
+  );
 }
 
-function warningsOf(node: JsonNode, fields: readonly string[]): readonly string[] {
-  return node.unknownFields(fields).map((place) => `${place}: unknown field, ignored`);
+/** What a file says about the sandbox; undefined where it says nothing. */
+function toSandboxLayer({ sandbox, agents = new Map() }: ConfigurationFields): SandboxLayer | undefined {
+  const own = new Map(
+    Array.from(agents).flatMap(([name, agent]) =>
+      agent.sandbox === undefined ? [] : [[name, agent.sandbox] as const],
+    ),
+  );
+  if (sandbox === undefined && own.size === 0) return undefined;
+  return { all: sandbox ?? {}, agents: own };
 }
 
-type KnownFields = (node: JsonNode, fields: readonly string[]) => void;
-
-function toAgentEntry(node: JsonNode, known: KnownFields): AgentEntry {
-  const command = node.field('command');
-  const url = node.field('url');
-  if (command !== undefined && url !== undefined) {
-    throw node.wrong('has both "command" and "url"; one is expected');
-  }
-  if (url !== undefined) {
-    known(node, ['url', 'headers', 'tokenEnv']);
-    return toRemoteAgent(node, url.word());
-  }
-  if (command === undefined) throw node.wrong('expected "command" or "url"');
-  known(node, ['command', 'args', 'env', 'options']);
+function toAgentEntry({ sandbox: _layer, ...agent }: CommandFields | RemoteFields): AgentEntry {
+  if ('url' in agent) return { kind: 'remote', headers: new Map(), ...agent };
+  const { command, args = [], env = [], options = [] } = agent;
+  const variables = Array.from(env, ([name, variable]) => ({
+    name,
+    value: typeof variable === 'string' ? variable : variable.value,
+    isPublic: typeof variable !== 'string' && variable.public === true,
+  }));
+  const publicNames = variables.flatMap(({ name, isPublic }) => (isPublic ? [name] : []));
   return {
     kind: 'command',
-    command: command.word(),
-    args: node.field('args')?.texts() ?? [],
-    ...toVariables(node.field('env'), known),
-    options:
-      node
-        .field('options')
-        ?.items()
-        .map((option) => toAgentOption(option, known)) ?? [],
+    command,
+    args,
+    env: new Map(variables.map(({ name, value }) => [name, value])),
+    ...(publicNames.length > 0 && { publicEnv: new Set(publicNames) }),
+    options,
   };
 }
 
-/** A variable is its value, or an object that says whether that may be shown. */
-function toVariables(
-  node: JsonNode | undefined,
-  known: KnownFields,
-): { readonly env: ReadonlyMap<string, string>; readonly publicEnv?: ReadonlySet<string> } {
-  const env = new Map<string, string>();
-  const publicEnv = new Set<string>();
-  for (const [name, variable] of node?.entries() ?? []) {
-    if (variable.isObject()) {
-      known(variable, ['value', 'public']);
-      env.set(name, required(variable, 'value').text());
-      if (variable.field('public')?.flag() === true) publicEnv.add(name);
-    } else {
-      env.set(name, variable.text());
-    }
-  }
-  return { env, ...(publicEnv.size > 0 && { publicEnv }) };
-}
-
-function toRemoteAgent(node: JsonNode, url: string): AgentEntry {
-  const headers = node.field('headers')?.textByName() ?? new Map<string, string>();
-  const tokenEnv = node.field('tokenEnv')?.word();
-  if (tokenEnv === undefined) return { kind: 'remote', url, headers };
-  if (Array.from(headers.keys()).some((name) => name.toLowerCase() === 'authorization')) {
-    throw node.wrong('has both "tokenEnv" and a header "Authorization"; one is expected');
-  }
-  return { kind: 'remote', url, headers, tokenEnv };
-}
-
-function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
-  known(node, ['type', 'name', 'title', 'description', 'env', 'default']);
-  const type = required(node, 'type').oneOf(['text', 'secret']);
-  const name = required(node, 'name').word();
-  const title = node.field('title')?.text();
-  const description = node.field('description')?.text();
-  const env = node.field('env')?.word();
-  const value = node.field('default')?.text();
-  return {
-    type,
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(env !== undefined && { env }),
-    ...(value !== undefined && { default: value }),
-  };
-}
-
-/** One rule; none where it allows something under a condition that is not known here: without that it may allow more. */
-function toRule(node: JsonNode, warnings: string[]): readonly Rule[] {
-  const fields = ['tool', 'decision', ...ruleFieldNames];
-  const tool = required(node, 'tool').word();
-  const decision = required(node, 'decision').oneOf(ruleDecisions);
-  const rule = { tool, decision, ...readRuleFields((field) => node.field(field)?.word()) };
-  const fault = ruleFault(rule);
-  if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);
-  const unknown = node.unknownFields(fields);
-  if (decision !== 'allow' || unknown.length === 0) {
-    warnings.push(...warningsOf(node, fields));
-    return [rule];
-  }
-  const why = 'unknown field; the rule is ignored, for without this field it may allow more than was meant';
-  warnings.push(...unknown.map((place) => `${place}: ${why}`));
-  return [];
-}
-
-function toChanges(node: JsonNode): ChangesConfiguration {
-  const enabled = node.field('enabled')?.flag();
-  const maxFileBytes = node.field('maxFileBytes')?.bytes();
-  const maxBytes = node.field('maxBytes')?.bytes();
-  return {
-    ...(enabled !== undefined && { enabled }),
-    ...(maxFileBytes !== undefined && { maxFileBytes }),
-    ...(maxBytes !== undefined && { maxBytes }),
-  };
-}
-
-function toHost(node: JsonNode): string {
-  const host = node.word();
-  const fault = hostFault(host);
-  if (fault !== undefined) throw node.wrong(fault);
-  return host;
-}
-
-function required(node: JsonNode, name: string): JsonNode {
-  const field = node.field(name);
-  if (field === undefined) throw node.wrong(`expected a field "${name}"`);
-  return field;
+/** Without the rules that allow something under a condition that is unknown here: without it they may allow more. */
+function withoutIgnored(rules: readonly Rule[], place: string, unknown: readonly Fault[]): readonly Rule[] {
+  const places = new Set(unknown.map(({ path }) => pathText(path.slice(0, -1))));
+  return rules.filter(
+    ({ decision }, index) => decision !== 'allow' || !places.has(`${place}[${String(index)}]`),
+  );
 }

@@ -29,6 +29,11 @@ export function eventLogsFolder(env: Variables): string {
   return inStateFolder(env, 'sessions');
 }
 
+/** Where recorded frames are of sessions that a database stores. */
+export function framesFolder(env: Variables): string {
+  return inStateFolder(env, 'frames');
+}
+
 /** Where `parley serve` keeps the sessions of applications. */
 export function servedFolder(env: Variables): string {
   return inStateFolder(env, 'served');
@@ -54,9 +59,24 @@ export function answersFile(env: Variables): string {
   return inStateFolder(env, 'permissions.json');
 }
 
+/** The sessions that users of the page pinned or archived. */
+export function marksFile(env: Variables): string {
+  return inStateFolder(env, 'session-marks.json');
+}
+
 /** The record of all decisions about permissions. */
 export function auditFolder(env: Variables): string {
   return inStateFolder(env, 'audit');
+}
+
+/** The devices that a server notifies, and its key for that, in the folder of its store. */
+export function pushFile(folder: string): string {
+  return path.join(folder, 'push.json');
+}
+
+/** The model providers that the user connected, for Parley's own agent. */
+export function modelsFile(env: Variables): string {
+  return inStateFolder(env, 'models.json');
 }
 
 /** Which files of projects the user trusts. */

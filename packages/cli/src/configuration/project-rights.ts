@@ -1,3 +1,4 @@
+import { defaultDelegationLimits } from '@parley/host';
 import { isNarrowing, ruleWords } from '@parley/workspace';
 import { ownAgentName, type AgentEntry } from './configuration.ts';
 import type { ConfigurationFile } from './parse-configuration.ts';
@@ -12,7 +13,25 @@ export function rightsOf(project: ConfigurationFile, user: ConfigurationFile | u
     ...(defaultAgent === undefined || isKnownAgent(defaultAgent, user)
       ? []
       : [`default agent: ${JSON.stringify(defaultAgent)}`]),
+    ...rightsOfTeam(project, user),
     ...rules.filter((rule) => !isNarrowing(rule)).map((rule) => `rule: ${ruleWords(rule)}`),
+  ];
+}
+
+/** What of a project's team its user does not have: more agents, or higher limits. */
+export function rightsOfTeam(
+  { team }: Pick<ConfigurationFile, 'team'>,
+  user: ConfigurationFile | undefined,
+): readonly string[] {
+  if (team === undefined) return [];
+  const own = { ...defaultDelegationLimits, ...user?.team };
+  const agents = team.agents.filter((name) => user?.team?.agents.includes(name) !== true);
+  const limits = (['maxDepth', 'maxRunning', 'maxTotal'] as const).filter(
+    (name) => (team[name] ?? 0) > own[name],
+  );
+  return [
+    ...agents.map((name) => `team: may delegate to ${JSON.stringify(name)}`),
+    ...limits.map((name) => `team: ${name} ${String(team[name])}`),
   ];
 }
 

@@ -8,7 +8,7 @@ import { toFileReason } from '../input-file.ts';
 import type { Variables } from './places.ts';
 import { isTrusted, toFileContent, type FileContent } from './trusted-files.ts';
 
-/** The longest `.env` that is read. */
+/** Size of a `.env` file. */
 const maxVariablesBytes = 64 * 1024;
 
 /** The `.env` of a folder, read to be trusted or not. */
@@ -49,7 +49,7 @@ export async function readVariablesFile(cwd: string): Promise<VariablesFile | un
     if (error instanceof WorkspaceError && error.code === 'not-found') return undefined;
     const reason =
       error instanceof WorkspaceError && error.code === 'too-large'
-        ? `has more than ${String(maxVariablesBytes)} bytes, the most that is read`
+        ? `has more than ${String(maxVariablesBytes)} bytes, the limit`
         : toFileReason(error);
     throw new CliError('configuration', `${file}: ${reason}`, { cause: error });
   }

@@ -43,7 +43,7 @@ async function read(
 
 const command = { command: 'node', args: ['agent.mjs'] };
 
-test('without any file our own agent is the default and nothing is configured', async () => {
+test('without configuration files, the built-in agent is the default', async () => {
   expect(await read()).toEqual({ defaultAgent: 'parley', agents: new Map(), rules: [] });
   expect(warnings).toEqual([]);
 });
@@ -102,7 +102,7 @@ test('a project narrows: its deny and ask apply, what it would allow or run is i
     { tool: 'edit', decision: 'allow', origin: 'user' },
   ]);
   expect(warnings).toEqual([
-    `${file}: defaultAgent, agents, rules that allow ignored, as you do not trust this file; see parley permissions trust`,
+    `${file}: defaultAgent, agents, rules that allow ignored, because you have not trusted this file; see parley permissions trust`,
   ]);
 });
 
@@ -174,7 +174,7 @@ describe('trust', () => {
     expect((await read('clone')).agents.has('theirs')).toBe(false);
   });
 
-  test('a user who declines sees what does not apply', async () => {
+  test('declining trust lists what is ignored', async () => {
     await write('project/.parley/config.json', wanting);
 
     const { agents } = await read('project', undefined, () => Promise.resolve(false));
@@ -183,7 +183,7 @@ describe('trust', () => {
     expect(warnings).toEqual([expect.stringContaining('parley permissions trust')]);
   });
 
-  test('a project that only narrows, or names an agent of the user, asks for nothing', async () => {
+  test("a project that only narrows rights, or names the user's agent, needs no trust", async () => {
     await write('home/config.json', { agents: { mine: command } });
     await write('project/.parley/config.json', {
       defaultAgent: 'mine',
@@ -196,7 +196,7 @@ describe('trust', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('where it is unknown what is trusted, nothing is', async () => {
+  test('nothing is trusted if the list of trusted files cannot be read', async () => {
     await write('home/trust.json', 'oops');
     await write('project/.parley/config.json', wanting);
 
@@ -248,7 +248,7 @@ test('--config replaces both files', async () => {
   expect(configuration.rules).toEqual([]);
 });
 
-test('a variable may say that its value is no secret', async () => {
+test('a variable can be marked as public', async () => {
   const env = {
     A: 'a',
     B: { value: 'b', public: true },
@@ -272,7 +272,7 @@ test('a variable may say that its value is no secret', async () => {
   expect(warnings).toEqual([expect.stringMatching(/agents\.mine\.env\.D\.not: unknown field/)]);
 });
 
-test('hosts of MCP servers are for the user to say, and not for a project', async () => {
+test("hosts of MCP servers come from the user's configuration, not from a project", async () => {
   const mcpHosts = ['mcp.example.com:443', '*.example.com', 'localhost:3001'];
   await write('home/config.json', { serve: { mcpHosts } });
   await write('project/.parley/config.json', { serve: { mcpHosts: ['localhost:1'] } });
@@ -281,7 +281,7 @@ test('hosts of MCP servers are for the user to say, and not for a project', asyn
   expect(warnings).toEqual([expect.stringMatching(/serve\.mcpHosts ignored/)]);
 });
 
-test('an unknown field is a warning that names its place', async () => {
+test('an unknown field causes a warning with its path', async () => {
   const file = await write('home/config.json', { agent: 'x', limits: { startSecond: 1 } });
   await read();
   expect(warnings).toEqual([
@@ -309,7 +309,10 @@ test('an allow rule with an unknown condition is ignored, a deny rule with one a
 
 test.each([
   ['{"agents": {"a": {"command": ""}}}', 'agents.a.command: must not be empty'],
-  ['{"agents": {"parley": {"command": "x"}}}', 'agents.parley: "parley" is the name of Parley\'s own agent'],
+  [
+    '{"agents": {"parley": {"command": "x"}}}',
+    'agents.parley: "parley" is the name of Parley\'s built-in agent',
+  ],
   [
     '{"agents": {"a": {"command": "x", "options": [{"type": "select", "name": "n"}]}}}',
     'agents.a.options[0].type: expected "text" or "secret", found text',
@@ -353,7 +356,7 @@ test.each([
   ],
   [
     '{"permissions": {"rules": [{"tool": "mcp__*__read", "decision": "deny"}]}}',
-    'permissions.rules[0].tool: a "*" may stand only at the end',
+    'permissions.rules[0].tool: "*" is allowed only at the end',
   ],
   [
     '{"limits": {"requestSeconds": "60"}}',
@@ -366,16 +369,16 @@ test.each([
   await expect(read()).rejects.toMatchObject({ code: 'configuration', message: `${file}: ${message}` });
 });
 
-test('a broken file is named with line and column, and nothing of it is quoted', async () => {
+test('the error for a broken file has line and column, and quotes none of its content', async () => {
   const file = await write('home/config.json', '{\n  "key": "s3cret" oops\n}');
   await expect(read()).rejects.toMatchObject({ message: `${file}:2:19: not valid JSON` });
 });
 
-test('a file given with --config has to be there', async () => {
+test('--config fails if the file does not exist', async () => {
   const file = path.join(root, 'none.json');
   await expect(read('project', file)).rejects.toMatchObject({
     code: 'configuration',
-    message: `${file}: there is no such file`,
+    message: `${file}: the file does not exist`,
   });
 });
 
@@ -401,8 +404,28 @@ test('options with a variable become variables, unless their default is empty', 
   expect(specSecrets(spec)).toEqual(['1']);
 });
 
-test('PARLEY_HOME goes before the XDG folder, and a relative XDG folder is ignored', () => {
+test('PARLEY_HOME takes precedence over XDG folders, and a relative XDG folder is ignored', () => {
   expect(userFile({ PARLEY_HOME: '/p', XDG_CONFIG_HOME: '/x' })).toBe('/p/config.json');
   expect(userFile({ XDG_CONFIG_HOME: '/x' })).toBe('/x/parley/config.json');
   expect(userFile({ XDG_CONFIG_HOME: 'x' })).toMatch(/\.config\/parley\/config\.json$/);
 });
+
+test("model provider routes are read from the user's file, and ignored with a warning in a project, trusted or not", async () => {
+  const route = { apiType: 'openai', baseUrl: 'https://gateway.example', headers: { 'X-Key': 'k' } };
+  await write('home/config.json', { providers: { mine: { main: route, other: 'disabled' } } });
+  const file = await write('project/.parley/config.json', {
+    providers: { mine: { main: { ...route, baseUrl: 'https://elsewhere.example' } } },
+  });
+  const { providers } = await read('project', undefined, () => Promise.resolve(true));
+  expect(Object.fromEntries(providers?.get('mine') ?? [])).toEqual({ main: route, other: 'disabled' });
+  expect(warnings).toEqual([`${file}: providers ignored; they only apply in your own configuration`]);
+});
+
+test.each(['file:///etc/passwd', 'nowhere', 'https://user:password@gateway.example'])(
+  'a provider at %s is refused, without its password',
+  async (baseUrl) => {
+    await write('home/config.json', { providers: { mine: { main: { apiType: 'openai', baseUrl } } } });
+    await expect(read()).rejects.toThrow(/providers\.mine\.main\.baseUrl: must/u);
+    await expect(read()).rejects.not.toThrow(/user:password/u);
+  },
+);

@@ -1,10 +1,16 @@
+import { defaultDelegationLimits, type DelegationLimits } from '@parley/host';
 import { isNarrowing, layerRules, WorkspaceError } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { decodeInput, isMissingFile, readInputFile } from '../input-file.ts';
-import { type ChangesConfiguration, type Configuration, ownAgentName } from './configuration.ts';
-import { type ConfigurationFile, parseConfiguration } from './parse-configuration.ts';
+import {
+  ownAgentName,
+  type ChangesConfiguration,
+  type Configuration,
+  type TeamConfiguration,
+} from './configuration.ts';
+import type { ConfigurationFile } from './parse-configuration.ts';
 import { findProjectFile, userFile, type Variables } from './places.ts';
-import { isKnownAgent, rightsOf } from './project-rights.ts';
+import { isKnownAgent, rightsOf, rightsOfTeam } from './project-rights.ts';
 import { isTrusted, toFileContent, trust, type FileContent } from './trusted-files.ts';
 
 /** Where the configuration is looked for, and how to warn and to ask the user. */
@@ -78,7 +84,7 @@ async function settleTrust(
   }
   // A cloned repository must not choose what runs, nor allow itself anything.
   const what = wideningParts(project, user).join(', ');
-  warn(`${file}: ${what} ignored, as you do not trust this file; see parley permissions trust`);
+  warn(`${file}: ${what} ignored, because you have not trusted this file; see parley permissions trust`);
   return false;
 }
 
@@ -91,7 +97,10 @@ function merge(
 ): Configuration {
   for (const warning of [...(user?.warnings ?? []), ...(project?.warnings ?? [])]) warn(warning);
   if (project?.mcpHosts !== undefined) {
-    warn(`${project.file}: serve.mcpHosts ignored; it counts in your own configuration only`);
+    warn(`${project.file}: serve.mcpHosts ignored; it only applies in your own configuration`);
+  }
+  if (project?.providers !== undefined) {
+    warn(`${project.file}: providers ignored; they only apply in your own configuration`);
   }
   const isProjectTrusted = project?.isTrusted === true;
   const requestTimeoutMs = smaller(user?.requestTimeoutMs, project?.requestTimeoutMs);
@@ -102,6 +111,11 @@ function merge(
     project?.openTimeoutMs ?? project?.startTimeoutMs,
   );
   const changes = mergeChanges(user?.changes, project?.changes);
+  const team = mergeTeam(user?.team, project?.team, isProjectTrusted);
+  const sandbox = {
+    ...(user?.sandbox !== undefined && { user: user.sandbox }),
+    ...(project?.sandbox !== undefined && { project: project.sandbox }),
+  };
   const named = project?.defaultAgent;
   const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, user));
   return {
@@ -111,7 +125,11 @@ function merge(
     rules: layerRules(user?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
     // Where agents of a server connect to for others is its user's to say.
     ...(user?.mcpHosts !== undefined && { mcpHosts: user.mcpHosts }),
+    // A project must not choose where prompts go.
+    ...(user?.providers !== undefined && { providers: user.providers }),
     ...(changes !== undefined && { changes }),
+    ...(team !== undefined && { team }),
+    ...(Object.keys(sandbox).length > 0 && { sandbox }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
@@ -123,6 +141,7 @@ function wideningParts(project: ConfigurationFile, user: ConfigurationFile | und
   return [
     ...(defaultAgent === undefined || isKnownAgent(defaultAgent, user) ? [] : ['defaultAgent']),
     ...(agents.size === 0 ? [] : ['agents']),
+    ...(rightsOfTeam(project, user).length === 0 ? [] : ['team']),
     ...(rules.every(isNarrowing) ? [] : ['rules that allow']),
   ];
 }
@@ -142,6 +161,34 @@ function mergeChanges(
   };
 }
 
+/** Without trust, a project may leave out agents and lower limits; with it, it may name its own. */
+function mergeTeam(
+  user: TeamConfiguration | undefined,
+  project: TeamConfiguration | undefined,
+  isProjectTrusted: boolean,
+): TeamConfiguration | undefined {
+  if (project === undefined) return user;
+  const { agents, ...limits } = isProjectTrusted ? project : narrowedLimits(user, project);
+  const known = user?.agents ?? [];
+  return { ...limits, agents: isProjectTrusted ? agents : agents.filter((name) => known.includes(name)) };
+}
+
+function narrowedLimits(user: TeamConfiguration | undefined, project: TeamConfiguration): TeamConfiguration {
+  const maxDepth = narrowedLimit('maxDepth', user, project);
+  const maxRunning = narrowedLimit('maxRunning', user, project);
+  const maxTotal = narrowedLimit('maxTotal', user, project);
+  return { agents: project.agents, maxDepth, maxRunning, maxTotal };
+}
+
+function narrowedLimit(
+  limit: keyof DelegationLimits,
+  user: TeamConfiguration | undefined,
+  project: TeamConfiguration,
+): number {
+  const own = user?.[limit] ?? defaultDelegationLimits[limit];
+  return Math.min(own, project[limit] ?? own);
+}
+
 /** A project may shorten a limit, never lengthen it. */
 function smaller(user: number | undefined, project: number | undefined): number | undefined {
   if (user === undefined || project === undefined) return user ?? project;
@@ -157,10 +204,12 @@ type ReadProject = ConfigurationFile & { readonly content: FileContent };
 /** What is trusted is what was read, not what is there a moment later. */
 async function readProject(file: string): Promise<ReadProject> {
   const bytes = await readInputFile(file, { label: file, code: 'configuration' });
-  return { ...parseFile(bytes, file), content: await toFileContent(file, bytes) };
+  return { ...(await parseFile(bytes, file)), content: await toFileContent(file, bytes) };
 }
 
-function parseFile(bytes: Uint8Array, file: string): ConfigurationFile {
+async function parseFile(bytes: Uint8Array, file: string): Promise<ConfigurationFile> {
+  // Loaded for a file that is there.
+  const { parseConfiguration } = await import('./parse-configuration.ts');
   return parseConfiguration(decodeInput(bytes, { label: file, code: 'configuration' }), file);
 }
 

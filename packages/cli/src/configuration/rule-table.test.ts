@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ruleFieldNames, ruleFields, toolField } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 
-test('the README says of each field of a rule what the table of fields says', async () => {
+test('the README describes each rule field as the table of fields does', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 
   const rows = [...readme.matchAll(/^\| `(?<field>\w+)` +\| (?<help>.+?) +\|$/gmu)].map(({ groups = {} }) => [

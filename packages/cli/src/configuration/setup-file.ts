@@ -2,7 +2,7 @@ import { readNamedFile, WorkspaceError } from '@parley/workspace';
 import { setupFile } from './places.ts';
 import { toFileContent, type FileContent } from './trusted-files.ts';
 
-/** The longest `.parley/setup` that is read. */
+/** Size of `.parley/setup`. */
 const maxSetupBytes = 64 * 1024;
 
 /** The `.parley/setup` of a project, read to be trusted or not. */

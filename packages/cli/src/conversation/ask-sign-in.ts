@@ -1,6 +1,7 @@
-import { toSignInMethods, type AgentSpec, type AskSignIn } from '@parley/host';
+import { toSignInMethods, type AgentConnection, type AgentSpec, type AskSignIn } from '@parley/host';
 import { toPlainLine } from '../output/plain.ts';
 import type { TerminalUser } from '../question/terminal-user.ts';
+import type { TerminalCommand } from '../question/terminal.ts';
 import type { Warn } from './prepare-conversation.ts';
 
 /** Who is asked how to sign in to an agent. */
@@ -18,12 +19,12 @@ export interface AskSignInOptions {
 export function askSignInOf({ spec, cwd, user, warn, onSecret }: AskSignInOptions): AskSignIn {
   const { reach, env } = spec;
   const words = reach.by === 'command' ? [reach.command, ...(reach.args ?? [])] : undefined;
-  return async ({ failure }, { info, name, authMethods }, signal) => {
+  return async ({ failure }, { info, name, authMethods, sandbox }, signal) => {
     if (user === undefined) {
       if (failure !== undefined) warn('sign-in', failure);
       return undefined;
     }
-    if (failure !== undefined) user.showLine(`That did not sign you in: ${failure}`);
+    if (failure !== undefined) user.showLine(`Sign-in failed: ${failure}`);
     const question = {
       agentName: toPlainLine(info?.title ?? info?.name ?? name),
       methods: toSignInMethods(authMethods),
@@ -35,7 +36,7 @@ export function askSignInOf({ spec, cwd, user, warn, onSecret }: AskSignInOption
         case undefined:
           return undefined;
         case 'agent':
-          user.showLine('The agent signs you in; press Ctrl-C to cancel.');
+          user.showLine('Waiting for the agent to sign in; press Ctrl-C to cancel.');
           return { kind: 'sign-in', methodId: choice.id, onWait: () => user.wait() };
         case 'variables':
           for (const secret of choice.secrets) onSecret(secret);
@@ -45,13 +46,23 @@ export function askSignInOf({ spec, cwd, user, warn, onSecret }: AskSignInOption
           const isSignedIn =
             command !== undefined &&
             (await user.run(
-              { command, args: [...args, ...choice.args], env: { ...env, ...choice.env }, cwd },
+              held(sandbox, {
+                command,
+                args: [...args, ...choice.args],
+                env: { ...env, ...choice.env },
+                cwd,
+              }),
               { signal },
             ));
           if (isSignedIn) return { kind: 'sign-in', methodId: choice.id };
-          user.showLine('That did not sign you in.');
+          user.showLine('Sign-in failed.');
         }
       }
     }
   };
+}
+
+/** A command of an agent that is held is held too. */
+function held(sandbox: AgentConnection['sandbox'], command: TerminalCommand): TerminalCommand {
+  return sandbox === undefined ? command : sandbox.hold(command).options;
 }

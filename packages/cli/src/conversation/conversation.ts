@@ -5,6 +5,7 @@ import {
   findSession,
   noNotes,
   openAuditLog,
+  readSession,
   redactError,
   Session,
   SharedEventLogs,
@@ -19,13 +20,16 @@ import {
   type SessionChanges,
   type SessionRuntime,
 } from '@parley/host';
+import type { SessionState } from '@parley/host/state';
 import type { ObservedFrame } from '@parley/wire';
 import { changesSettings } from '../configuration/changes-settings.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile, auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
+import { createFollowers } from '../permissions/audit-followers.ts';
 import type { TerminalUser } from '../question/terminal-user.ts';
 import { readVersion } from '../version.ts';
+import { sandboxFor } from './agent/sandbox-for.ts';
 import { askSignInOf } from './ask-sign-in.ts';
 import { commandLineOf, type ConversationFlags } from './flags.ts';
 import { checkMcpServers } from './mcp-servers.ts';
@@ -64,6 +68,8 @@ export interface Conversation extends AsyncDisposable {
   openSession(target: SessionTarget): Promise<AgentSession>;
   /** What the turns of the current session changed. */
   readonly changes: SessionChanges;
+  /** The current session as its event log has it; undefined where it is not stored. */
+  readonly history: () => Promise<SessionState | undefined>;
   /** Lets the user sign in to the agent. Gives whether they did. */
   signIn(): Promise<boolean>;
 }
@@ -73,7 +79,7 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, spec, variables, env, mcpServers, worktree } = prepared;
+  const { flags, configuration, spec, variables, env, mcpServers, worktree, team } = prepared;
   const { redaction } = variables;
   const { warn, signal, onEvent, onAgent, onStore, interact, isKeptAlive = false } = options;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
@@ -93,7 +99,7 @@ export async function openConversation(
       warn('audit', `decisions about permissions are not recorded: ${String(error)}`);
     },
   });
-  const recordDecisions = audit.follow({ agent: spec.name, client: 'terminal', cwd: flags.cwd });
+  const recordDecisions = createFollowers(audit, { client: 'terminal', cwd: flags.cwd });
   await recordProcesses(env, warn);
   const trace = traceIn(env);
   const observe = both(recording?.observe, options.observe);
@@ -101,12 +107,15 @@ export async function openConversation(
   let isAlive = true;
   let started: AgentConnection | undefined;
   let current: Session | undefined;
+  /** What the event log of the current session is called. */
+  let logKey: string | undefined;
   const owned = new Set<Session>();
   const runtime: SessionRuntime = {
     eventLogs: new SharedEventLogs({ store, program: `parley ${readVersion()}` }),
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
-    changesIn: (folder) => changesSettings(configuration, env, folder),
+    changesIn: (folder) => changesSettings(configuration, env, { folder }),
+    sandboxFor: (wish) => sandboxFor(configuration, env, wish),
     pool: unlimitedPool(),
     info: { name: 'parley', title: 'Parley', version: readVersion() },
     serves: { signInTerminal: interact !== undefined },
@@ -115,12 +124,24 @@ export async function openConversation(
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(!isKeptAlive && { restart: { attempts: 0 } }),
-    onEvent: (event, { sessionId: key }) => {
-      recordDecisions(event, key);
-      if (event.type === 'agent-given-up') isAlive = false;
-      return onEvent(event);
+    onEvent: (event, { agent, sessionId: key }) => {
+      recordDecisions(event, agent, key);
     },
   };
+  const delegation =
+    team === undefined
+      ? undefined
+      : // Loaded for the few that delegate.
+        await (
+          await import('./delegation.ts')
+        ).openDelegation(team, {
+          env,
+          limits: ownLimits,
+          warn,
+          onSession: (session) => {
+            owned.add(session);
+          },
+        });
   const askSignIn = askSignInOf({
     spec,
     cwd: flags.cwd,
@@ -137,6 +158,7 @@ export async function openConversation(
       spec,
       cwd: flags.cwd,
       ...(worktree !== undefined && { worktree }),
+      ...(flags.sandbox !== undefined && { sandbox: flags.sandbox }),
       additionalDirectories: flags.additionalDirectories,
       mcpServers,
       ...commandLineOf(flags.agent),
@@ -148,6 +170,11 @@ export async function openConversation(
       variables,
       interact: interact ?? {},
       askSignIn,
+      ...(delegation !== undefined && { delegation: delegation.options }),
+      onEvent: (event) => {
+        if (event.type === 'agent-given-up') isAlive = false;
+        return onEvent(event);
+      },
       ...(observe !== undefined && { observe }),
       ...(onStore !== undefined && { onStore }),
       onUnstored: (error) => {
@@ -158,12 +185,14 @@ export async function openConversation(
         isAlive = true;
         onAgent?.(agent, nameOf(agent));
         checkMcpServers(agent, mcpServers);
+        logKey = session.sessionId;
         const wanted = await resolveTarget(target, agent, { flags, store, signal });
         if (wanted === undefined) return {};
         const { sessionId, cwd = flags.cwd } = wanted;
         onNamed(sessionId);
         const known = { agent: spec.name, ...commandLineOf(flags.agent), sessionId, cwd };
         const found = await findSession(store, known);
+        logKey = found?.key ?? session.sessionId;
         return {
           sessionId,
           cwd,
@@ -187,6 +216,10 @@ export async function openConversation(
       if (current === undefined) throw new Error('no session is open');
       return current.changes;
     },
+    history: async () => {
+      const head = logKey === undefined ? undefined : await store.head(logKey);
+      return head === undefined ? undefined : (await readSession(store, head)).state;
+    },
     signIn: async () => (await current?.signIn(signal)) ?? false,
     async openSession(target) {
       let sessionId: string | undefined;
@@ -205,6 +238,8 @@ export async function openConversation(
         return opened;
       } catch (error) {
         await session.stop();
+        // A session that could not begin is none that a list should show; there may be nothing of it.
+        if (target.kind === 'new') await store.remove(session.sessionId).catch(() => undefined);
         throw redactError(error, redaction);
       } finally {
         signal.removeEventListener('abort', stop);
@@ -212,6 +247,7 @@ export async function openConversation(
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(Array.from(owned, (session) => session.stop()));
+      await delegation?.[Symbol.asyncDispose]();
       await audit.flush();
       recording?.[Symbol.dispose]();
     },

@@ -1,19 +1,19 @@
 import path from 'node:path';
-import type { ApprovalLevel, RemoteAddress } from '@parley/host';
+import type { ApprovalLevel, RemoteAddress, SandboxChoice } from '@parley/host';
 import type { WorktreeWish } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
-import { parseWord } from '../flag-values.ts';
+import { parseSandbox, parseWord } from '../flag-values.ts';
 import { parseWorktreeFlags, type TypedWorktreeFlags } from '../worktrees/flags.ts';
 import { isAddress, parseRemote } from './agent/remote.ts';
 
-/** Which agent is wanted. */
+/** The agent to use. */
 export type AgentChoice =
   | { readonly kind: 'default' }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'remote'; readonly address: RemoteAddress }
   | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] };
 
-/** Which session is wanted. */
+/** The session to use. */
 export type SessionChoice =
   | { readonly kind: 'new' }
   | { readonly kind: 'latest' }
@@ -41,6 +41,8 @@ export interface TypedConversationFlags extends TypedWorktreeFlags {
   readonly record?: string;
   readonly config?: string;
   readonly approve?: string;
+  readonly team?: string;
+  readonly sandbox?: string;
 }
 
 /** Which agent is talked to, where, and how. Paths are absolute. */
@@ -56,6 +58,10 @@ export interface ConversationFlags {
   readonly recordFile?: string;
   readonly configFile?: string;
   readonly approve?: Exclude<ApprovalLevel, 'ask'>;
+  /** The names of agents that the session may delegate to. @default those of the configuration */
+  readonly team?: readonly string[];
+  /** The mode of the sandbox. @default the configuration's */
+  readonly sandbox?: SandboxChoice;
   /** The git worktree that the session is to work in. @default the folder itself */
   readonly worktree?: WorktreeWish;
 }
@@ -78,8 +84,19 @@ export function parseConversationFlags(typed: TypedConversationFlags, cwd: strin
     ...(typed.approve !== undefined && {
       approve: parseWord('--approve', typed.approve, ['reads', 'edits', 'all', 'none']),
     }),
+    ...(typed.sandbox !== undefined && { sandbox: parseSandbox(typed.sandbox) }),
     ...(worktree !== undefined && { worktree }),
+    ...(typed.team !== undefined && { team: parseTeam(typed.team) }),
   };
+}
+
+/** Reads `--team AGENT,AGENT`. */
+export function parseTeam(typed: string): readonly string[] {
+  const names = typed.split(',').map((name) => name.trim());
+  if (names.some((name) => name === '')) {
+    throw new CliError('usage', '--team: expected names of agents, separated by commas');
+  }
+  return [...new Set(names)];
 }
 
 /** The command line of an agent that was named by nothing else. */
@@ -91,10 +108,10 @@ function parseAgentChoice(typed: TypedConversationFlags): AgentChoice {
   if (typed.command !== undefined) {
     const [command, ...args] = typed.command;
     if (command === undefined || command === '') {
-      throw new CliError('usage', 'behind -- the command line of an agent is expected');
+      throw new CliError('usage', 'expected the command line of an agent after --');
     }
     if (typed.agent !== undefined) {
-      throw new CliError('usage', '--agent and a command behind -- were both given; give one of them');
+      throw new CliError('usage', '--agent and a command after -- cannot be combined');
     }
     return { kind: 'command', command, args };
   }
@@ -108,7 +125,7 @@ function parseAgentChoice(typed: TypedConversationFlags): AgentChoice {
 
 function parseSessionChoice(typed: TypedConversationFlags): SessionChoice {
   if (typed.continue === true && typed.session !== undefined) {
-    throw new CliError('usage', '--continue and --session were both given; give one of them');
+    throw new CliError('usage', '--continue and --session cannot be combined');
   }
   if (typed.continue === true) return { kind: 'latest' };
   if (typed.session === undefined) return { kind: 'new' };

@@ -30,7 +30,7 @@ async function storeSession(
   log.append({ type: 'turn-end', sessionId, turnId: 't', stopReason: 'end_turn' });
 }
 
-test('--continue leaves sessions of applications to these', async () => {
+test('--continue ignores sessions of applications', async () => {
   const store = await openStore();
   await storeSession(store, 'own', { time: 1 });
   await storeSession(store, 'application', { origin: 'aap', time: 2 });

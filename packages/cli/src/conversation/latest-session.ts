@@ -34,16 +34,21 @@ export async function findLatestSession(
 ): Promise<string> {
   const agent = { agent: connection.name, ...(commandLine !== undefined && { commandLine }) };
   const lists = listsSessions(connection);
-  const stored = lists && commandLine === undefined ? [] : await storedIn(cwd, store);
-  const latestStored = await findLatestStored(connection, { store, heads: stored, agent });
+  const isListed = lists && commandLine === undefined;
+  const stored = await storedIn(cwd, store);
+  const latestStored = isListed
+    ? undefined
+    : await findLatestStored(connection, { store, heads: stored, agent });
   if (latestStored !== undefined) return latestStored;
   if (!lists) {
     throw new CliError(
       'not-offered',
-      `--continue: ${connection.name} has no session in ${cwd} that is stored here, and does not list its own`,
+      `--continue: ${connection.name} has no stored session in ${cwd}, and does not list its own`,
     );
   }
-  const isStored = new Set(stored.map(({ sessionId }) => sessionId));
+  // What a delegate did is not what the user did last.
+  const others = isListed ? stored.filter(({ start }) => start.parent !== undefined) : stored;
+  const isStored = new Set(others.map(({ sessionId }) => sessionId));
   const sessions: SessionInfo[] = [];
   for await (const session of listedSessions(connection, { cwd, signal })) {
     if (!isStored.has(session.sessionId)) sessions.push(session);
@@ -60,7 +65,7 @@ async function storedIn(cwd: string, store: SessionStore): Promise<readonly Sess
   return heads.filter(({ start }) => start.cwd === cwd);
 }
 
-/** The last of these sessions that is the agent's, and not an application's. Agents store none without a turn. */
+/** The last of these sessions that is the agent's, and neither an application's nor a delegate's. Agents store none without a turn. */
 export async function findLatestStored(
   { capabilities }: Pick<AgentConnection, 'capabilities'>,
   {
@@ -78,7 +83,8 @@ export async function findLatestStored(
   }
   for (const head of heads) {
     const { start, sessionId } = head;
-    if (sessionId === undefined || start.origin === 'aap' || !isLogOf(start, agent)) continue;
+    if (sessionId === undefined || start.origin === 'aap' || start.parent !== undefined) continue;
+    if (!isLogOf(start, agent)) continue;
     const { state } = await readSessionFacts(store, head);
     if (turnCount(state) > 0) return sessionId;
   }

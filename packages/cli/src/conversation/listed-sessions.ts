@@ -1,13 +1,15 @@
 import type { SessionInfo } from '@parley/acp';
-import type { AgentConnection } from '@parley/host';
+import { offersUnstable, type AgentConnection } from '@parley/host';
 
-/** How many pages of sessions are looked through. */
+/** Pages of an agent's session list that are read. */
 const maxPages = 100;
 
-/** Which sessions of an agent are wanted. */
+/** Filters for an agent's sessions. */
 export interface ListedSessionsOptions {
   /** Only those of this folder. */
   readonly cwd?: string;
+  /** Archived ones too, or only those, if the agent has an archive. @default neither */
+  readonly archived?: 'include' | 'only';
   readonly signal: AbortSignal;
 }
 
@@ -18,12 +20,17 @@ export function listsSessions({ capabilities }: AgentConnection): boolean {
 
 /** The sessions that an agent keeps, page after page; ask {@link listsSessions} first. */
 export async function* listedSessions(
-  { agent }: AgentConnection,
-  { cwd, signal }: ListedSessionsOptions,
+  { agent, capabilities }: AgentConnection,
+  { cwd, archived, signal }: ListedSessionsOptions,
 ): AsyncGenerator<SessionInfo, void, undefined> {
   let cursor: string | undefined;
+  const filter = offersUnstable(capabilities, 'session/archive') && archived !== undefined && { archived };
   for (let page = 0; page < maxPages; page += 1) {
-    const params = { ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) };
+    const params = {
+      ...(cwd !== undefined && { cwd }),
+      ...(cursor !== undefined && { cursor }),
+      ...filter,
+    };
     const answer = await agent.request('session/list', params, { signal });
     for (const session of answer.sessions) {
       // Some agents do not look at what folder was asked for.

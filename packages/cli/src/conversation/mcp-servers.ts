@@ -2,7 +2,6 @@ import type { McpServer } from '@parley/acp';
 import { searchPath, type AgentConnection } from '@parley/host';
 import { findExecutable } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
-import { JsonNode } from '../configuration/json-node.ts';
 import type { Variables } from '../configuration/places.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
 import { toConfiguredProgram } from './agent/configured-program.ts';
@@ -11,7 +10,9 @@ import { toConfiguredProgram } from './agent/configured-program.ts';
 export async function readMcpServers(file: string, options: McpServerOptions): Promise<McpServer[]> {
   const label = `--mcp-config ${file}`;
   const bytes = await readInputFile(file, { label, code: 'configuration', signal: options.signal });
-  const servers = parseMcpServers(decodeInput(bytes, { label, code: 'configuration' }), file);
+  // Loaded for the few that bring servers along.
+  const { parseMcpServers } = await import('./parse-mcp-servers.ts');
+  const servers = await parseMcpServers(decodeInput(bytes, { label, code: 'configuration' }), file);
   return Promise.all(servers.map((server) => withPath(server, file, options)));
 }
 
@@ -48,39 +49,4 @@ export function checkMcpServers(
       `--mcp-config: ${name} does not take MCP servers over ${type}, as "${server}" is`,
     );
   }
-}
-
-/** The servers of such a file, as ACP wants them. */
-export function parseMcpServers(text: string, file: string): McpServer[] {
-  const root = JsonNode.parse(text, file);
-  const servers = root.field('mcpServers');
-  if (servers === undefined) throw root.wrong('expected a field "mcpServers"');
-  return servers.entries().map(([name, node]) => toServer(name, node));
-}
-
-function toServer(name: string, node: JsonNode): McpServer {
-  const command = node.field('command');
-  const url = node.field('url');
-  if (command !== undefined && url !== undefined) {
-    throw node.wrong('has both "command" and "url"; one is expected');
-  }
-  if (command !== undefined) {
-    return {
-      name,
-      command: command.word(),
-      args: node.field('args')?.texts() ?? [],
-      env: toPairs(node.field('env')),
-    };
-  }
-  if (url === undefined) throw node.wrong('expected "command" or "url"');
-  return {
-    type: node.field('type')?.oneOf(['http', 'sse']) ?? 'http',
-    name,
-    url: url.word(),
-    headers: toPairs(node.field('headers')),
-  };
-}
-
-function toPairs(node: JsonNode | undefined): { name: string; value: string }[] {
-  return [...(node?.textByName() ?? [])].map(([name, value]) => ({ name, value }));
 }

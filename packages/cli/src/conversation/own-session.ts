@@ -9,6 +9,8 @@ import {
   type Redaction,
   type Session,
   type SignalOptions,
+  type SteeringOutcome,
+  type SteerOptions,
 } from '@parley/host';
 
 /** A session that this process owns, as `run` and `chat` use it: what they ask for are commands to its owner. */
@@ -54,6 +56,26 @@ export class OwnSession implements AgentSession {
     } catch (error) {
       throw redactError(error, this.#redaction);
     }
+  }
+
+  get takesSteering(): boolean {
+    return this.#owner.run?.session.takesSteering === true;
+  }
+
+  async steer(blocks: readonly ContentBlock[], options?: SteerOptions): Promise<SteeringOutcome> {
+    return (await this.#owner.run?.session.steer(blocks, options)) ?? 'queued';
+  }
+
+  get hasWorkingSubagents(): boolean {
+    return this.#owner.subagents.areWorking;
+  }
+
+  subagentsSettled(options?: SignalOptions): Promise<void> {
+    return this.#owner.subagents.settled(options);
+  }
+
+  cancelSubagent(sessionId: string): void {
+    this.#owner.subagents.cancel(sessionId);
   }
 
   cancel(options?: CancelOptions): Promise<void> {

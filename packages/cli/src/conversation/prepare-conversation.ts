@@ -1,16 +1,24 @@
 import { stat } from 'node:fs/promises';
 import type { McpServer } from '@parley/acp';
-import { specSecrets, TypedVariables, type AgentSpec, type SessionWorktree } from '@parley/host';
+import {
+  specSecrets,
+  strictestChoice,
+  TypedVariables,
+  type AgentSpec,
+  type SessionWorktree,
+} from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import type { Configuration } from '../configuration/configuration.ts';
+import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
+import { choiceFor } from '../configuration/sandbox-settings.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenSessionWorktree } from '../worktrees/session-worktree.ts';
 import { findAgent, fullModel } from './agent/agent-source.ts';
 import type { ConversationFlags } from './flags.ts';
 import { readMcpServers } from './mcp-servers.ts';
+import { findTeam, type Team } from './team.ts';
 
 /** Warns the user about a problem that was handled. */
 export type Warn = (code: string, message: string) => void;
@@ -24,6 +32,8 @@ export interface PreparedConversation {
   readonly variables: TypedVariables;
   readonly mcpServers: readonly McpServer[];
   readonly env: Variables;
+  /** The agents that the session may delegate to. @default it may not delegate */
+  readonly team?: Team;
   /** The git worktree that the folder of the flags is in. @default it is in none of ours */
   readonly worktree?: SessionWorktree;
 }
@@ -57,13 +67,16 @@ export async function prepareConversation(
   // No folder of the project is on the path of an agent, also not the one that a worktree came from.
   const folders = [...new Set([flags.cwd, given.cwd, ...flags.additionalDirectories])];
   const model = fullModel(flags.model);
+  const options = { env, folders, signal, warn };
   const spec = await findAgent(flags.agent, configuration, {
-    env,
-    folders,
-    signal,
-    warn,
+    ...options,
     ...(model !== undefined && { model }),
+    ...(flags.sandbox !== undefined && { sandbox: flags.sandbox }),
   });
+  // A delegate is held as its parent is, or stricter.
+  const sandbox =
+    flags.sandbox ?? strictestChoice([spec.name, ownAgentName].map((name) => choiceFor(configuration, name)));
+  const team = await findTeam(flags.team, spec.name, { ...options, configuration, sandbox });
   const mcpServers =
     flags.mcpConfigFile === undefined
       ? []
@@ -75,12 +88,16 @@ export async function prepareConversation(
     variables: new TypedVariables(hiddenValues(spec), { hides: false }),
     mcpServers,
     env,
+    ...(team !== undefined && { team }),
     ...(place !== undefined && { worktree: place.worktree }),
   };
 }
 
-/** What `run` and `chat` hide. A remote agent has its headers from here: what it says of them is shown as it came. */
-function hiddenValues(spec: AgentSpec): readonly string[] {
+/**
+ * The values that `run` and `chat` redact. A remote agent receives its headers from this command, so text that
+ * repeats them is displayed unchanged.
+ */
+export function hiddenValues(spec: AgentSpec): readonly string[] {
   return spec.reach.by === 'url' ? [] : specSecrets(spec);
 }
 

@@ -9,8 +9,8 @@ export async function recordProcesses(
 ): Promise<void> {
   try {
     const count = await keepProcessRecord(processesFolder(env));
-    if (count > 0) warn('processes', `what an earlier parley left running was ended: ${String(count)}`);
+    if (count > 0) warn('processes', `ended processes that an earlier parley left running: ${String(count)}`);
   } catch (error) {
-    warn('processes', `what is started cannot be written down: ${toFileReason(error)}`);
+    warn('processes', `cannot record the started processes: ${toFileReason(error)}`);
   }
 }

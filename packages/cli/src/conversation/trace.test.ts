@@ -3,7 +3,7 @@ import { traceIn } from './trace.ts';
 
 const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('a trace in the environment is handed on as it is', () => {
+test('a trace context in the environment is passed on unchanged', () => {
   expect(traceIn({ TRACEPARENT: parent })).toEqual({ traceparent: parent });
   expect(traceIn({ TRACEPARENT: parent, TRACESTATE: 'a=b', BAGGAGE: 'c=d' })).toEqual({
     traceparent: parent,

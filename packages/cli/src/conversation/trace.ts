@@ -2,9 +2,9 @@ import type { TraceContext } from '@parley/acp';
 import type { Variables } from '../configuration/places.ts';
 
 /**
- * The trace that this command was started in: the variables in which programs hand it on, named as the headers of W3C
- * Trace Context and Baggage are. We make no span of our own, so it goes on to the agent as it came. Without one, each
- * session is a trace of its own.
+ * The trace of this command, from the environment variables that programs pass on, named like the headers of W3C
+ * Trace Context and Baggage. Parley creates no span of its own and passes the trace on unchanged. Without one, each
+ * session is a separate trace.
  */
 export function traceIn(env: Variables): TraceContext | undefined {
   const { TRACEPARENT: traceparent = '', TRACESTATE: tracestate = '', BAGGAGE: baggage = '' } = env;

@@ -1,6 +1,7 @@
 import { acpCodes } from '@parley/acp';
 import type { AgentConnection, AgentSession, SessionStore } from '@parley/host';
-import { RpcError } from '@parley/wire';
+import { RpcError, rpcCodes } from '@parley/wire';
+import { modelsOf } from '../chat/settings-text.ts';
 import { CliError } from '../cli-error.ts';
 import { fullModel, isOwnAgent } from './agent/agent-source.ts';
 import { commandLineOf, type ConversationFlags, type SessionChoice } from './flags.ts';
@@ -19,7 +20,7 @@ export interface FoundSession {
   readonly cwd?: string;
 }
 
-/** What the agent calls the session that is wanted; undefined for a new one. */
+/** The agent's id of the requested session; undefined for a new one. */
 export async function resolveTarget(
   target: SessionTarget,
   agent: AgentConnection,
@@ -56,9 +57,36 @@ export async function makeSettings(
 ): Promise<void> {
   if (flags.mode !== undefined) await session.setMode(flags.mode, { signal });
   const model = (isOwnAgent(spec) ? fullModel(flags.model) : undefined) ?? flags.model;
-  if (model !== undefined) await session.setModel(model, { signal });
+  if (model !== undefined) {
+    await session.setModel(model, { signal }).catch((error: unknown) => {
+      throw explainModel(error, { model, flag: '--model ', session });
+    });
+  }
   for (const { id, value } of flags.settings) await session.setOption(id, value, { signal });
 }
+
+/** Why a model was not set: an agent that refuses it does not say which ones there are. */
+export function explainModel(
+  error: unknown,
+  {
+    model,
+    flag = '',
+    session,
+  }: { readonly model: string; readonly flag?: string; readonly session: AgentSession },
+): unknown {
+  const isRefused =
+    error instanceof RpcError &&
+    (error.code === rpcCodes.invalidRequest || error.code === rpcCodes.invalidParams);
+  if (!isRefused) return error;
+  const offered = modelsOf(session).choices.map(({ id }) => JSON.stringify(id));
+  const list = offered.length === 0 ? 'lists no models' : `offers ${offered.slice(0, mostListed).join(', ')}`;
+  const more = offered.length > mostListed ? `, and ${String(offered.length - mostListed)} more` : '';
+  const message = `${flag}${JSON.stringify(model)} is not available (${error.message}); the agent ${list}${more}`;
+  return new CliError('not-offered', message, { cause: error });
+}
+
+/** Sessions that an error message lists. */
+const mostListed = 20;
 
 /** Why a session was not opened, where a flag is to blame. */
 export function explainOpening(

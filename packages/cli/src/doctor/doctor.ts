@@ -11,8 +11,11 @@ import { examinePermissions } from './examine-permissions.ts';
 import { examineProviders } from './examine-providers.ts';
 import { examineRules } from './examine-rules.ts';
 import { examineSafety } from './examine-safety.ts';
+import { examineSandbox } from './examine-sandbox.ts';
+import { examineStore } from './examine-store.ts';
 import { examineToken } from './examine-token.ts';
 import { examineTokens } from './examine-tokens.ts';
+import { examineWorktrees } from './examine-worktrees.ts';
 import type { Finding } from './finding.ts';
 
 /** `parley doctor`: what is installed, configured and wrong. Gives 1 when something is wrong. */
@@ -24,12 +27,15 @@ export async function doctor(
   const findings = [
     ...(await examineMachine(cwd, env)),
     ...(await examineSafety(cwd, env)),
+    await examineSandbox(cwd, env),
     ...(await examineConfiguration(cwd, env)),
     ...(await examinePermissions(env)),
     ...(await examineRules(cwd, env)),
     await examineAudit(env),
     ...(await examineAgents(surroundings)),
     ...(await examineProviders(cwd, env)),
+    ...(await examineWorktrees(env)),
+    ...(await examineStore(surroundings)),
     ...(await examineTokens(env)),
     ...examineToken(env),
   ];

@@ -1,6 +1,6 @@
 import { parseRemoteAddress } from '@parley/host';
 import { findExecutable } from '@parley/workspace';
-import { findKnownAgents, readVersions, type KnownAgent } from '../agents/known-agent.ts';
+import { findKnownAgents, isHere, readVersions, type KnownAgent } from '../agents/known-agent.ts';
 import { readImported } from '../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../catalogue/what-is-missing.ts';
 import { CliError } from '../cli-error.ts';
@@ -34,11 +34,13 @@ export async function examineAgents(surroundings: Surroundings): Promise<readonl
 }
 
 async function examineInstalled(agents: readonly KnownAgent[], { cwd, env }: Surroundings): Promise<Finding> {
-  const installed = agents.filter(
-    (agent) => agent.kind === 'catalogue' && agent.presence.state === 'installed',
-  );
+  const installed = agents.filter((agent) => agent.kind === 'catalogue' && isHere(agent.presence));
   if (installed.length === 0) {
-    return note('agents', 'no agent but ours is installed', '"parley agents" lists those there are');
+    return note(
+      'agents',
+      'no agent is installed besides Parley',
+      '"parley agents" lists the available agents',
+    );
   }
   const versions = await readVersions(installed, { cwd, env });
   return ok(
@@ -55,7 +57,7 @@ async function examineConfigured(agent: KnownAgent, cwd: string, env: Variables)
   }
   const { command } = agent.agent;
   if ((await findExecutable(command, { cwd, env })) !== undefined) return [ok(topic, command)];
-  return [problem(topic, `there is no program "${command}"`, 'install it, or correct its "command"')];
+  return [problem(topic, `the program "${command}" was not found`, 'install it, or correct its "command"')];
 }
 
 /** The user is not asked: an examination reveals nothing to a remote agent. */
@@ -71,7 +73,7 @@ function examineRemote(
   if (address !== undefined) return ok(topic, address.name);
   return problem(
     topic,
-    'its "url" is none with https:// or wss://',
+    'its "url" does not begin with https:// or wss://',
     'correct it; the variable of "tokenEnv" is for a key',
   );
 }
@@ -80,7 +82,7 @@ function examineRemote(
 function examineWanted(name: string, agent: KnownAgent | undefined): Finding[] {
   if (agent === undefined) {
     const advice = 'set "defaultAgent" to a name that "parley agents" lists';
-    return [problem('default agent', `there is no agent "${name}"`, advice)];
+    return [problem('default agent', `no agent "${name}"`, advice)];
   }
   if (agent.kind !== 'catalogue' || agent.presence.state !== 'absent') return [];
   const reason = whatIsMissing(agent.entry, agent.presence);

@@ -28,7 +28,7 @@ async function addDecisions(directory: string, count: number): Promise<void> {
   }
 }
 
-test('a record of decisions that was changed is a problem that names the place', async () => {
+test('doctor reports a modified audit log and the position of the change', async () => {
   await using folder = await temporaryFolder();
   const env = { PARLEY_HOME: folder.path };
   expect(await examineAudit(env)).toMatchObject({ level: 'ok', message: 'no decision is recorded' });
@@ -49,7 +49,7 @@ test('a record of decisions that was changed is a problem that names the place',
   });
 });
 
-test('a record that takes too long to check is a note that says how to check it', async () => {
+test('doctor notes an audit log that takes too long to verify, and how to verify it', async () => {
   await using folder = await temporaryFolder();
   const env = { PARLEY_HOME: folder.path };
   await addDecisions(auditFolder(env), 2);

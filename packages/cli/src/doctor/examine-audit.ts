@@ -4,7 +4,7 @@ import { auditFolder, type Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** How long the record is looked at. */
+/** How long the audit log is checked. */
 const mostMs = 2000;
 
 /** Whether the record of decisions about permissions is as it was written. */
@@ -16,26 +16,30 @@ export async function examineAudit(
   const folder = auditFolder(env);
   try {
     const { entries, breaks } = await readAuditLog(folder, () => {
-      if (now() > until) throw new TimeOver('the record is long');
+      if (now() > until) throw new TimeOver('the audit log is long');
     });
     const [first] = breaks;
     if (first === undefined) {
       return ok(
         'audit',
-        entries === 0 ? 'no decision is recorded' : `${String(entries)} decisions, as they were written`,
+        entries === 0 ? 'no decision is recorded' : `${String(entries)} decisions, unmodified`,
       );
     }
     return problem(
       'audit',
-      `the record was changed, after #${String(first.afterSeq)} in ${first.file}`,
-      `run "parley sessions audit --verify": it shows each place; then keep a copy of ${folder}, and move it away to begin anew`,
+      `the audit log was modified after #${String(first.afterSeq)} in ${first.file}`,
+      `run "parley sessions audit --verify" to list every modification; then move ${folder} away to start a new audit log`,
     );
   } catch (error) {
     if (error instanceof TimeOver) {
-      return note('audit', 'too long to be checked here', 'run "parley sessions audit --verify"');
+      return note('audit', 'too long to check here', 'run "parley sessions audit --verify"');
     }
     const reason = error instanceof CliError ? error.message : toFileReason(error);
-    return problem('audit', `the record in ${folder} cannot be read: ${reason}`, 'make the folder readable');
+    return problem(
+      'audit',
+      `the audit log in ${folder} cannot be read: ${reason}`,
+      'make the folder readable',
+    );
   }
 }
 

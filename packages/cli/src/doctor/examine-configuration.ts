@@ -32,7 +32,7 @@ async function findings(
 
 async function examineUserFile(env: Variables): Promise<readonly Finding[]> {
   const file = await readUserFile(env);
-  if (file === undefined) return [ok('configuration', `there is no ${userFile(env)}`)];
+  if (file === undefined) return [ok('configuration', `${userFile(env)} does not exist`)];
   return [ok('configuration', `${file.file}: ${summary(file)}`), ...warningsOf('configuration', file)];
 }
 
@@ -43,12 +43,14 @@ async function examineProject(cwd: string, env: Variables): Promise<readonly Fin
   const said = `${file}: ${summary(project)}`;
   const warnings = warningsOf('project', project);
   if (rights.length === 0) return [ok('project', `${said}; only narrows, and needs no trust`), ...warnings];
-  if (await isTrusted(content, env)) return [ok('project', `${said}; trusted as it is now`), ...warnings];
+  if (await isTrusted(content, env)) {
+    return [ok('project', `${said}; trusted with its current content`), ...warnings];
+  }
   return [
     note(
       'project',
-      `${said}; not trusted, so that nothing in it counts but what narrows`,
-      'run "parley permissions trust": it shows all that would count, and asks',
+      `${said}; not trusted: only its restrictions apply`,
+      'run "parley permissions trust": it shows the effects of the file, and asks',
     ),
     ...warnings,
   ];
@@ -58,12 +60,12 @@ async function examineVariables(cwd: string, env: Variables): Promise<readonly F
   const variables = await readVariablesFile(cwd);
   if (variables === undefined) return [];
   const { file, content } = variables;
-  if (await isTrusted(content, env)) return [ok('.env', `${file}: trusted as it is now`)];
+  if (await isTrusted(content, env)) return [ok('.env', `${file}: trusted with its current content`)];
   return [
     note(
       '.env',
       `${file}: not trusted, and not used`,
-      'if it is to choose the model, run "parley permissions trust": it shows all that it sets, and asks',
+      'to let it choose the model, run "parley permissions trust": it shows what the file sets, and asks',
     ),
   ];
 }

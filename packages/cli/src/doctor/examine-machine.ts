@@ -51,7 +51,7 @@ async function examineRipgrep(): Promise<Finding> {
     return ok('ripgrep', version);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return problem('ripgrep', `searching does not work: ${reason}`, 'install parley-acp again');
+    return problem('ripgrep', `searching does not work: ${reason}`, 'reinstall parley-acp');
   }
 }
 
@@ -62,7 +62,7 @@ async function examineGit(env: Variables): Promise<Finding> {
     return ok('git', await askVersion(git, env));
   } catch {
     // Such as the stub of macOS that wants to install developer tools.
-    return note('git', `${git} does not run`, 'run "git --version" and do what it says');
+    return note('git', `${git} does not run`, 'run "git --version" to see the problem');
   }
 }
 
@@ -91,7 +91,7 @@ async function examineStateFolder(folder: string): Promise<Finding> {
   } catch (error) {
     return problem(
       'state',
-      `nothing can be kept in ${folder}: ${toFileReason(error)}`,
+      `cannot write to ${folder}: ${toFileReason(error)}`,
       'make the folder writable, or set PARLEY_HOME or XDG_STATE_HOME to one that is',
     );
   } finally {
@@ -104,12 +104,12 @@ async function examineProcesses(folder: string): Promise<Finding> {
   try {
     const count = await keepProcessRecord(folder);
     return count === 0
-      ? ok('processes', 'nothing is left of earlier runs')
-      : note('processes', `${String(count)} that an earlier parley left running: ended now`);
+      ? ok('processes', 'no processes are left from earlier runs')
+      : note('processes', `${String(count)} left by an earlier parley: terminated`);
   } catch (error) {
     return problem(
       'processes',
-      `what is started cannot be written down in ${folder}: ${toFileReason(error)}`,
+      `cannot record the started processes in ${folder}: ${toFileReason(error)}`,
       'make the folder writable',
     );
   }

@@ -50,7 +50,7 @@ async function examineTrust(env: Variables): Promise<readonly Finding[]> {
   return [
     ok('trust', trusted.map(({ file }) => file).join(', ')),
     ...gone.map(({ id, file }) =>
-      note('trust', `${file} is trusted, and is not there any more`, `run "parley permissions revoke ${id}"`),
+      note('trust', `${file} is trusted, but no longer exists`, `run "parley permissions revoke ${id}"`),
     ),
   ];
 }

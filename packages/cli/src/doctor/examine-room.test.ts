@@ -15,7 +15,7 @@ test.each([
   expect(found.message).toContain(`${text} are free for /state`);
 });
 
-test('the room of a folder is asked from the system; a folder that is not there is another finding', async () => {
+test('free disk space comes from the system; a missing folder is reported separately', async () => {
   await using folder = await temporaryFolder();
   expect(await examineRoom(folder.path)).toMatchObject([{ topic: 'room' }]);
   expect(await examineRoom(path.join(folder.path, 'none'))).toEqual([]);

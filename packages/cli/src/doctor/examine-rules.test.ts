@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/command.ts';
 import { examineRules } from './examine-rules.ts';
 
-test('a rule that allows the first words of a program without a list is a note, and only such a rule', async () => {
+test('doctor notes allow rules with a prefix of a program that has no list of safe commands, and no other rules', async () => {
   await using folder = await temporaryFolder();
   const env = { PARLEY_HOME: path.join(folder.path, 'home') };
   await mkdir(env.PARLEY_HOME);
@@ -25,7 +25,7 @@ test('a rule that allows the first words of a program without a list is a note, 
   expect(found[0]?.message).toContain('commandPrefix "my-tool build"');
 });
 
-test('a configuration that cannot be read is none of its findings', async () => {
+test('an unreadable configuration is not reported as a rule', async () => {
   await using folder = await temporaryFolder();
   await writeFile(path.join(folder.path, 'config.json'), '{');
   expect(await examineRules(folder.path, { PARLEY_HOME: folder.path })).toEqual([]);

@@ -21,7 +21,7 @@ export async function examineRules(cwd: string, env: Variables): Promise<readonl
   return [...narrow].map(([text, { commandPrefix = '' }]) =>
     note(
       'rules',
-      `${text} covers "${commandPrefix}" alone, and no word behind it: which words of that program are harmless is not known`,
+      `${text} covers only "${commandPrefix}" without further words: Parley does not know which words of that program are harmless`,
       'write a rule with the whole "command" for each line that is to be allowed',
     ),
   );

@@ -15,8 +15,8 @@ async function examinePath(cwd: string, env: Variables): Promise<Finding> {
   if (leftOut.length === 0) return ok('PATH', 'has no folder of this project');
   return note(
     'PATH',
-    `has folders that this project can fill: ${leftOut.join(', ')}. Known agents are looked for, and run, without them`,
-    'take them off PATH: commands that agents run, and agents you start by their command line, would use what is in them',
+    `has folders inside this project: ${leftOut.join(', ')}. Parley ignores them when it looks for and runs known agents`,
+    'remove them from PATH: commands of agents, and agents that you start by their command line, would run programs in them',
   );
 }
 
@@ -30,8 +30,8 @@ export function examineShell(
   return [
     problem(
       'shell',
-      `${shell} is not known to be the system's: it is missing, not root's, or others can write to it or its folder. Each shell line asks, even if a rule allows it`,
-      `make ${shell} and its folder root's, and take the right to write from all others (chmod go-w)`,
+      `${shell} is not a trusted system shell: it is missing, not owned by root, or others can write to it or its folder. Each shell command asks, even if a rule allows it`,
+      `make root the owner of ${shell} and its folder, and run chmod go-w on both`,
     ),
   ];
 }
@@ -47,9 +47,7 @@ async function examineFolders(env: Variables): Promise<readonly Finding[]> {
     packagesFolder(env),
   ]);
   const found = (await Promise.all([...places].map(examinePlace))).flat();
-  return found.length > 0
-    ? found
-    : [ok('permissions', 'configuration and state can be written by you alone')];
+  return found.length > 0 ? found : [ok('permissions', 'only you can write configuration and state')];
 }
 
 async function examinePlace(place: string): Promise<Finding[]> {
@@ -61,7 +59,7 @@ async function examinePlace(place: string): Promise<Finding[]> {
       problem(
         'permissions',
         `${place} belongs to another user, who decides what runs`,
-        'take it over with chown',
+        'change its owner with chown',
       ),
     ];
   }

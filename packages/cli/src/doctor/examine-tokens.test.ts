@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../test/command.ts';
 import { servedFolder, tokensFile } from '../configuration/places.ts';
 import { examineTokens } from './examine-tokens.ts';
 
-test('a named token that may do everything and never expires is a note; no other is', async () => {
+test('doctor notes a named admin token that never expires, and no other token', async () => {
   await using folder = await temporaryFolder();
   const env = { PARLEY_HOME: folder.path };
-  expect(await examineTokens(env)).toEqual([{ level: 'ok', topic: 'tokens', message: 'none has a name' }]);
+  expect(await examineTokens(env)).toEqual([{ level: 'ok', topic: 'tokens', message: 'no named tokens' }]);
 
   const tokens = tokenFile(tokensFile(env));
   await tokens.add({ name: 'editor', scope: 'use' });

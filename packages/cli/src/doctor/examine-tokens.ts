@@ -36,11 +36,11 @@ async function examineNamed(file: string): Promise<readonly Finding[]> {
     expiresAt === undefined ? `${name} (${scope})` : `${name} (${scope}, until ${expiresAt.slice(0, 10)})`,
   );
   return [
-    ok('tokens', known.length === 0 ? 'none has a name' : known.join(', ')),
+    ok('tokens', known.length === 0 ? 'no named tokens' : known.join(', ')),
     ...lasting.map(({ name }) =>
       note(
         'tokens',
-        `${name} may do all that you may, and never expires`,
+        `${name} has full access and never expires`,
         `run "parley serve tokens revoke ${name}", and add it again with --expires 30d, or with a narrower --scope`,
       ),
     ),

@@ -25,7 +25,7 @@ async function everyHelp(words: readonly string[] = []): Promise<ReadonlyMap<str
 
 const every = await everyHelp();
 
-/** The command lines of the examples: what stands indented behind "parley", up to a column of explanation. */
+/** The command lines of the examples: indented lines that start with "parley", up to a column of explanation. */
 function examplesIn(help: string): readonly string[] {
   return [...help.matchAll(/^ {2}(?:.* [|] )?(parley(?: .*)?)$/gmu)].map(([, line = '']) =>
     line.replace(/ {3,}.*$/u, '').replace(/ [|] .*$/u, ''),

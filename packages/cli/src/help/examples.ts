@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Puts examples below the help of each command that has none of its own. */
+/** Adds examples to the help of each command whose own notes contain none. */
 export function addExamples(root: Command): void {
   addBelow(root, []);
 }
@@ -13,18 +13,23 @@ function addBelow(command: Command, path: readonly string[]): void {
 
 const begin = 'Examples:';
 
-/** What stands below the help of a command, by the names that lead to it. */
+/** The examples in the help of each command, by its names. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   '': [
-    'Begin here:',
-    '  parley chat                          talk; without a key the offline model answers',
-    '  parley run "search TODO"             one prompt, for scripts',
-    '  parley agents                        which agents are here',
-    '  parley chat -a claude                talk with one of them',
-    '  parley doctor                        what is missing',
+    'Get started:',
+    "  parley chat                   chat with Parley's built-in agent; no API key needed",
+    '  parley chat -a claude         chat with Claude Code',
+    '  parley serve --open           use agents in the browser',
+    '  parley run "search TODO"      send one prompt from a script',
+    '  parley agents                 list agents',
+    '  parley doctor                 find problems',
+    '',
+    '"parley COMMAND --help" explains a command.',
   ],
   chat: [
-    'While a turn runs, what you type is sent when it has ended; /queue changes that. Ctrl-C stops the turn, Ctrl-D leaves.',
+    'A message that you send during a turn waits until the turn ends; /queue shows',
+    'and edits the waiting messages. Ctrl-C stops the turn, Ctrl-D exits, /help',
+    'lists the commands.',
     '',
     begin,
     '  parley chat',
@@ -34,8 +39,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     '  parley chat -- my-agent --acp',
   ],
   agent: [
-    'An editor that speaks ACP starts it: command "parley", arguments ["agent"]. Models come from the environment:',
-    'OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, …; without any, the embedded offline model answers.',
+    'In an editor that supports ACP, set the command "parley" and the arguments',
+    '["agent"]. Connect a model with "parley models connect", or set OPENAI_API_KEY,',
+    'ANTHROPIC_API_KEY or GEMINI_API_KEY. Without a model, the offline demo model',
+    'answers.',
+    '',
+    'Exit status: 0 end of input or terminated, 1 failed, 2 wrong usage.',
     '',
     begin,
     '  parley agent --model anthropic/claude-sonnet-4-5',
@@ -53,6 +62,13 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'agents remove': [begin, '  parley agents remove mine'],
   'agents import': [begin, '  parley agents import registry.json'],
   'agents probe': [begin, '  parley agents probe gemini', '  parley agents probe mine --record probe.jsonl'],
+  'models list': [begin, '  parley models list --json | jq -r ".providers[].id"'],
+  'models connect': [
+    begin,
+    '  parley models connect anthropic',
+    '  parley models connect local --base-url http://127.0.0.1:11434/v1 --model llama3 --no-key',
+  ],
+  'models disconnect': [begin, '  parley models disconnect anthropic'],
   'sessions list': [
     begin,
     '  parley sessions list --cwd . --limit 5',
@@ -64,6 +80,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     '  parley sessions search "off by one"',
     String.raw`  parley sessions search --regex "TODO\(\w+\)" --json`,
   ],
+  'sessions usage': [begin, '  parley sessions usage --days 7', '  parley sessions usage --cwd . --json'],
   'sessions audit': [
     begin,
     '  parley sessions audit 1a2b',
@@ -80,12 +97,24 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     '  parley sessions delete 1a2b',
     '  parley sessions delete --all --older-than 30d --yes',
   ],
+  'sessions copy': [
+    begin,
+    '  parley sessions copy --from ./sessions --to postgres://parley@db.example.com/parley',
+    '  parley sessions copy --from postgres://parley@db.example.com/parley --to ./backup --json',
+  ],
   'sessions load': [begin, '  parley sessions load --agent claude 5f0c'],
   'sessions fork': [
     begin,
     '  parley sessions fork --agent parley sess_01',
-    '  parley chat --session sess_02                 goes on with the id it printed',
+    '  parley chat --session sess_02                 continue with the printed id',
   ],
+  'sessions rename': [begin, '  parley sessions rename --agent parley sess_01 "Fix the flaky test"'],
+  'sessions archive': [
+    begin,
+    '  parley sessions archive --agent parley sess_01',
+    '  parley sessions list --agent parley --archived',
+  ],
+  'sessions unarchive': [begin, '  parley sessions unarchive --agent parley sess_01'],
   'changes list': [begin, '  parley changes list', "  parley changes list --json | jq '.turns[].files'"],
   'changes diff': [
     begin,
@@ -132,13 +161,17 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'permissions revoke': [begin, '  parley permissions revoke 1a2b3c4d', '  parley permissions revoke all'],
   'permissions trust': [begin, '  parley permissions trust --cwd ~/src/app'],
   doctor: [
+    'Exit status: 0 no problems, 1 problems found.',
     '',
     begin,
     '  parley doctor',
     '  parley doctor --json | jq \'.findings[] | select(.level != "ok")\'',
   ],
-  'serve tokens': ['', begin, '  parley serve tokens add ci --scope use', '  parley serve tokens revoke ci'],
+  'serve tokens': [begin, '  parley serve tokens add ci --scope use', '  parley serve tokens revoke ci'],
   'serve tokens add': [begin, '  parley serve tokens add ci --scope use'],
   'serve tokens list': [begin, '  parley serve tokens list --json'],
   'serve tokens revoke': [begin, '  parley serve tokens revoke ci'],
+  'serve devices': [begin, '  parley serve devices list', '  parley serve devices revoke Zl3kPq0aRt5x'],
+  'serve devices list': [begin, '  parley serve devices list --json'],
+  'serve devices revoke': [begin, '  parley serve devices revoke Zl3kPq0aRt5x'],
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { protocolVersion } from '@parley/acp';
 import { HostError, openRemote } from '@parley/host';
 import {
+  attends,
   hubMethods,
   type AttendResult,
   questionsAfter,
@@ -21,7 +22,7 @@ import { fromHub } from './from-hub.ts';
 /** An event of a session, as the hub sends it. */
 export type SessionEvent = EventsNote['events'][number];
 
-/** Hears what happens on a hub. */
+/** Receives the events of a hub. */
 export interface HubListener {
   /** An event of the session that is followed: each once, in order. A promise lets the hub wait. */
   event(event: SessionEvent): Promise<void> | undefined;
@@ -157,7 +158,10 @@ export class HubClient implements AsyncDisposable {
       if (leftMs <= 0) {
         const waited = `${String(reconnectMs / 1000)} s`;
         this.#lose(
-          new CliError('hub-lost', `${this.#name}: the hub is gone, and did not come back in ${waited}`),
+          new CliError(
+            'hub-lost',
+            `${this.#name}: lost the connection to the hub, and could not reconnect within ${waited}`,
+          ),
         );
         return undefined;
       }
@@ -200,7 +204,7 @@ export class HubClient implements AsyncDisposable {
       await connection.request('initialize', {
         protocolVersion,
         clientInfo: { name: 'parley attach', version: readVersion() },
-        clientCapabilities: {},
+        clientCapabilities: { _meta: { [attends]: true } },
       });
       // Changes right after the answer are relative to it.
       await connection.request(
@@ -285,8 +289,10 @@ function toHubError(error: unknown, name: string): unknown {
   });
 }
 
+/** How long the first connection to a hub may take. */
 const firstAttemptMs = 10_000;
+/** Delay between two attempts to connect. */
 const betweenAttemptsMs = 250;
 
-/** How long a hub may be gone. */
+/** How long a hub may be unreachable before the connection fails. */
 const reconnectMs = 30_000;

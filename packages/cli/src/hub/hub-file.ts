@@ -79,7 +79,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** More than any such file has. */
+/** Size of a hub file. */
 const mostBytes = 16 * 1024;
 
 /** Windows has no such flag. */

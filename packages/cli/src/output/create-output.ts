@@ -3,6 +3,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { createJsonOutput, type Numbering } from './json.ts';
 import type { Output } from './output.ts';
 import { createQuietOutput } from './quiet.ts';
+import { sharesOutput } from './shares-output.ts';
 import { createStyle } from './style.ts';
 import { createTextOutput } from './text.ts';
 import type { Writer } from './writer.ts';
@@ -10,15 +11,22 @@ import type { Writer } from './writer.ts';
 /** The output for a format. */
 export function createOutput(
   format: Format,
-  { stdout, env }: Surroundings,
+  surroundings: Surroundings,
   writer: Writer,
   warn: (message: string) => void,
   numbering: Partial<Numbering> = {},
 ): Output {
+  const { stdout, env } = surroundings;
   const isTerminal = stdout.isTTY === true;
   switch (format) {
     case 'text':
-      return createTextOutput({ writer, style: createStyle(isTerminal, env), isScreen: isTerminal, warn });
+      return createTextOutput({
+        writer,
+        style: createStyle(isTerminal, env),
+        isScreen: isTerminal,
+        isShared: sharesOutput(surroundings),
+        warn,
+      });
     case 'quiet':
       return createQuietOutput({ writer, isTerminal, warn });
     case 'json':

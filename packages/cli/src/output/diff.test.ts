@@ -10,11 +10,11 @@ test('a new file is all added, a removed one all removed', () => {
   expect(show('a\nb\n', '')).toEqual(['-a', '-b']);
 });
 
-test('a changed line stands between its neighbours', () => {
+test('a changed line is shown between its neighbors', () => {
   expect(show('1\n2\n3\n4\n5\n', '1\n2\nX\n4\n5\n')).toEqual([' 2', '-3', '+X', ' 4']);
 });
 
-test('two changes far apart do not show what lies between', () => {
+test('lines between two distant changes are not shown', () => {
   expect(show('a\n1\n2\n3\n4\nb', 'A\n1\n2\n3\n4\nB')).toEqual(['-a', '+A', ' 1', ' 4', '-b', '+B']);
 });
 
@@ -22,7 +22,7 @@ test('equal texts have no difference', () => {
   expect(show('a\nb', 'a\nb')).toEqual([]);
 });
 
-test('with all lines around, the old and the new text can be read from it', () => {
+test('with full context, a diff contains the old and the new text', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 })
     .map((lines) => lines.map((line) => `${line}\n`).join(''));

@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly skipped?: number;
 }
 
-/** Beyond this many cells of the table the changed middle is shown as one block. */
+/** Compared pairs of lines; beyond that, the changed middle is displayed as one block. */
 const maxCells = 250_000;
 
 /** The lines that differ between two texts, each run of them with up to `context` lines around it. */

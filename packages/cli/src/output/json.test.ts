@@ -68,7 +68,7 @@ test('every line carries version, number, time and type, and the stop line is la
   ]);
 });
 
-test('the question is printed with the answer where the call was never announced, and only there', async () => {
+test('the tool call is printed with the answer only if it was never announced', async () => {
   const stream = new PassThrough();
   const output = createJsonOutput(createWriter(stream), { now: () => 0 });
   const about = { sessionId: 's', options: [] } as const;

@@ -1,8 +1,9 @@
 import type { ToolCallContent, ToolCallUpdate } from '@parley/acp';
-import type { Output } from './output.ts';
+import type { UpdateEvent } from '@parley/host';
+import type { Output, ShownPrompt } from './output.ts';
 import type { Writer } from './writer.ts';
 
-/** How many announced tool calls are remembered; the oldest is forgotten first. */
+/** Remembered tool calls; the oldest are dropped first. */
 const maxAnnounced = 1024;
 
 /** How the lines are numbered and dated. */
@@ -30,37 +31,51 @@ export function createJsonOutput(writer: Writer, { now = Date.now, next }: Parti
   }
 
   return {
-    session({ sessionId, agent, protocolVersion, cwd, worktree }) {
-      line('session', JSON.stringify({ sessionId, agent, protocolVersion, cwd, worktree }).slice(1));
+    session({ sessionId, agent, protocolVersion, cwd, worktree, sandbox }) {
+      const fields = { sessionId, agent, protocolVersion, cwd, worktree, sandbox };
+      line('session', JSON.stringify(fields).slice(1));
     },
     event(event) {
       switch (event.type) {
         case 'update':
-          // The hot path: the update is turned into text once, as it came.
-          line('update', `"update":${event.text ?? JSON.stringify(event.update)}}`);
-          if (event.view.sessionUpdate === 'tool_call') remember(announced, event.view.toolCallId);
+          // The hot path: the update is turned into text once, unchanged.
+          line('update', `${subagentField(event)}"update":${event.text ?? JSON.stringify(event.update)}}`);
+          if (event.view.sessionUpdate === 'tool_call') remember(announced, callName(event.view, event));
           break;
-        case 'permission-request':
+        case 'permission-request': {
           // The answer follows, and is one line with it.
-          if (!announced.has(event.toolCall.toolCallId)) unannounced.set(event.requestId, event.toolCall);
+          const { requestId, toolCall } = event;
+          if (!announced.has(callName(toolCall, event))) unannounced.set(requestId, toolCall);
           break;
+        }
         case 'permission': {
-          const { requestId, toolCallId, decision, by, client, person: token, reason } = event;
+          const { requestId, subagent, toolCallId, decision, by, client, person: token, reason } = event;
           const options = event.options.map((option) => (option.kind === 'unknown' ? option.raw : option));
           const call = unannounced.get(requestId);
           unannounced.delete(requestId);
           const toolCall = call === undefined ? {} : { toolCall: asItCame(call) };
           line(
             'permission',
-            JSON.stringify({ toolCallId, options, decision, by, client, token, reason, ...toolCall }).slice(
-              1,
-            ),
+            JSON.stringify({
+              sessionId: subagent,
+              toolCallId,
+              options,
+              decision,
+              by,
+              client,
+              token,
+              reason,
+              ...toolCall,
+            }).slice(1),
           );
           break;
         }
         case 'elicitation': {
-          const { message, mode, action, by, client, person: token } = event;
-          line('elicitation', JSON.stringify({ message, mode, action, by, client, token }).slice(1));
+          const { subagent: sessionId, message, mode, action, by, client, person: token } = event;
+          line(
+            'elicitation',
+            JSON.stringify({ sessionId, message, mode, action, by, client, token }).slice(1),
+          );
           break;
         }
         case 'changes': {
@@ -68,10 +83,19 @@ export function createJsonOutput(writer: Writer, { now = Date.now, next }: Parti
           line('changes', JSON.stringify({ files, more }).slice(1));
           break;
         }
+        case 'network': {
+          const { hosts, moreHosts } = event;
+          line('network', JSON.stringify({ hosts, moreHosts }).slice(1));
+          break;
+        }
         case 'prompt': {
           const { turn, client, token } = event;
-          const content = event.content.map((block) => (block.type === 'unknown' ? block.raw : block));
-          line('prompt', JSON.stringify({ turn, content, client, token }).slice(1));
+          line('prompt', JSON.stringify({ turn, content: toRaw(event), client, token }).slice(1));
+          break;
+        }
+        case 'steering': {
+          const { turn, outcome, client, token } = event;
+          line('steering', JSON.stringify({ turn, outcome, content: toRaw(event), client, token }).slice(1));
           break;
         }
         case 'diagnostic': {
@@ -88,6 +112,23 @@ export function createJsonOutput(writer: Writer, { now = Date.now, next }: Parti
       await writer.flush();
     },
   };
+}
+
+/** What is of a sub-agent carries the id of its session; what is of the session itself carries none. */
+function subagentField({ subagent }: UpdateEvent): string {
+  return subagent === undefined ? '' : `"sessionId":${JSON.stringify(subagent)},`;
+}
+
+function toRaw({ content }: Pick<ShownPrompt, 'content'>): readonly object[] {
+  return content.map((block) => (block.type === 'unknown' ? block.raw : block));
+}
+
+/** A tool call is named within its session. */
+function callName(
+  { toolCallId }: { readonly toolCallId: string },
+  { subagent }: { readonly subagent?: string },
+): string {
+  return subagent === undefined ? toolCallId : `${subagent} ${toolCallId}`;
 }
 
 function remember(announced: Set<string>, toolCallId: string): void {
@@ -108,7 +149,7 @@ function contentAsItCame(item: ToolCallContent): object {
   return { ...item, content: item.content.raw };
 }
 
-/** The current time as ISO 8601; made anew only when the clock moved. */
+/** The current time as ISO 8601; formatted again only if the clock changed. */
 function createTimestamps(now: () => number): () => string {
   let last = Number.NaN;
   let text = '';

@@ -1,6 +1,6 @@
 import { exitStatus } from '../exit-status.ts';
 
-/** How many lines are shown. */
+/** Displayed lines of standard error. */
 const maxLines = 20;
 
 /**

@@ -4,10 +4,13 @@ import type {
   ClientName,
   DiagnosticEvent,
   ElicitationEvent,
+  HeldBy,
   HostEvent,
+  NetworkEvent,
   PermissionEvent,
   PermissionRequestEvent,
   SessionWorktree,
+  SteeringOutcome,
   UpdateEvent,
 } from '@parley/host';
 
@@ -18,6 +21,7 @@ export interface SessionInfo {
   readonly protocolVersion: number;
   readonly cwd: string;
   readonly worktree?: SessionWorktree;
+  readonly sandbox?: HeldBy;
 }
 
 /** How a run ended: with a stop reason of the agent, or with an error. */
@@ -35,7 +39,9 @@ export type ShownEvent =
   | PermissionEvent
   | ElicitationEvent
   | ChangesEvent
+  | NetworkEvent
   | ShownPrompt
+  | ShownSteering
   | Warning;
 
 /** A prompt of a session that has several clients. */
@@ -50,19 +56,26 @@ export interface ShownPrompt {
   readonly token?: string;
 }
 
+/** Text that was sent while a turn of such a session ran, once it is known what became of it. */
+export interface ShownSteering extends Omit<ShownPrompt, 'type'> {
+  readonly type: 'steering';
+  readonly outcome: SteeringOutcome;
+}
+
 const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
   'update',
   'permission-request',
   'permission',
   'elicitation',
   'changes',
+  'network',
   'diagnostic',
 ]);
 
 /** Whether an event is shown by itself; the others are for the event log, or part of what the agent says. */
 export function isShown(
   event: HostEvent,
-): event is Extract<HostEvent, { readonly type: ShownEvent['type'] }> {
+): event is Extract<HostEvent, { readonly type: Exclude<ShownEvent['type'], 'steering'> }> {
   return shown.has(event.type);
 }
 

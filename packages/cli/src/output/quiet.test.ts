@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { SessionUpdate } from '@parley/acp';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createQuietOutput } from './quiet.ts';
 import { createWriter } from './writer.ts';
@@ -28,7 +29,7 @@ const say = (text: string, messageId?: string): SessionUpdate => ({
   ...(messageId !== undefined && { messageId }),
 });
 
-test('only the message behind the last tool call is printed', async () => {
+test('only the message after the last tool call is printed', async () => {
   const call: SessionUpdate = { sessionUpdate: 'tool_call', toolCallId: '1', title: 'Read' };
   expect(await final([say('I read.'), call, say('The answer '), say('is 42.')])).toBe('The answer is 42.\n');
 });
@@ -41,7 +42,18 @@ test('without a message nothing is printed', async () => {
   expect(await final([])).toBe('');
 });
 
-test('a file gets the text as it is, a terminal without its escape sequences', async () => {
+test('a message in any pieces is printed whole, with characters that were cut between pieces', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '\n', 'ü', '😀', '\ud83d', '\udc00'), maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 300 }), async (pieces) => {
+      const whole = Buffer.from(pieces.join('')).toString();
+      const printed = whole === '' || whole.endsWith('\n') ? whole : `${whole}\n`;
+      expect(await final(pieces.map((piece) => say(piece)))).toBe(printed);
+    }),
+  );
+});
+
+test('a file receives the text unchanged, a terminal without escape sequences', async () => {
   expect(await final([say('\u001b[1mbold')])).toBe('\u001b[1mbold\n');
   expect(await final([say('\u001b[1mbold')], true)).toBe('bold\n');
 });

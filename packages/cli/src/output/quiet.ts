@@ -6,7 +6,7 @@ import type { Writer } from './writer.ts';
 /** Where the message goes. */
 export interface QuietOptions {
   readonly writer: Writer;
-  /** On a terminal the text is made safe; a file or a program gets it as it came. */
+  /** On a terminal the text is made safe; a file or a program receives it unchanged. */
   readonly isTerminal: boolean;
   readonly warn: (message: string) => void;
 }
@@ -42,15 +42,24 @@ export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): O
       // Not part of the message.
     },
     event(event) {
-      if (event.type === 'update') update(event);
-      if (event.type === 'diagnostic' && event.level !== 'info') warn(`${event.code}: ${event.message}`);
+      if (event.type === 'update' && event.subagent === undefined) update(event);
+      // Why the run ended is its last line.
+      if (event.type === 'diagnostic' && event.level !== 'info' && event.code !== 'turn-timeout') {
+        warn(`${event.code}: ${event.message}`);
+      }
       return undefined;
     },
     makeRoom: () => Promise.resolve(),
     async stop() {
-      const text = message.text;
-      const shown = isTerminal ? toPlainText(text) : text;
-      if (shown !== '') writer.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+      const { parts } = message;
+      let end = '';
+      for (const part of isTerminal ? [toPlainText(parts.join(''))] : parts) {
+        writer.write(part);
+        if (part !== '') end = part;
+        // A reader begins with a long message while the rest of it is still to be encoded.
+        await writer.ready();
+      }
+      if (end !== '' && !end.endsWith('\n')) writer.write('\n');
       await writer.flush();
     },
   };
@@ -62,15 +71,23 @@ class Message {
   #pieces: string[] = [];
 
   add(piece: string): void {
+    if (piece === '') return;
     this.#pieces.push(piece);
-    if (this.#pieces.length < piecesInPart) return;
+    // Both halves of a character are in one part: each part is encoded by itself.
+    if (this.#pieces.length < piecesInPart || endsInCharacter(piece)) return;
     this.#parts.push(this.#pieces.join(''));
     this.#pieces = [];
   }
 
-  get text(): string {
-    return [...this.#parts, ...this.#pieces].join('');
+  get parts(): readonly string[] {
+    return [...this.#parts, this.#pieces.join('')];
   }
+}
+
+/** Whether a text ends with the first half of a character. */
+function endsInCharacter(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1);
+  return code >= 0xd8_00 && code < 0xdc_00;
 }
 
 const piecesInPart = 64;

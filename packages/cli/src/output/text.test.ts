@@ -18,6 +18,7 @@ beforeEach(() => {
     writer: createWriter(stream),
     style: createStyle(false, {}),
     isScreen: false,
+    isShared: false,
     warn: (message) => warnings.push(message),
   });
 });
@@ -41,13 +42,13 @@ test('chunks of a message are one text, which ends with a newline', async () => 
   expect(await shown(say('Hello, '), say('world.'))).toBe('Hello, world.\n');
 });
 
-test('messages with ids of their own are apart', async () => {
+test('messages with different ids are separate', async () => {
   const chunk = (text: string, messageId: string): UpdateEvent =>
     event({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId });
   expect(await shown(chunk('one', 'a'), chunk(' more', 'a'), chunk('two', 'b'))).toBe('one more\n\ntwo\n');
 });
 
-test('thoughts, words and tool calls are apart from each other', async () => {
+test('thoughts, messages and tool calls are separate', async () => {
   expect(
     await shown(
       think('Let me see.'),
@@ -70,7 +71,7 @@ test('thoughts, words and tool calls are apart from each other', async () => {
   ).toBe('Let me see.\n\nI look.\n\n• Search TODO … done\n    a.ts:3: TODO\n\nFound one.\n');
 });
 
-test('a call that ends after something else was shown is named again', async () => {
+test('a tool call that ends after other output is named again', async () => {
   expect(
     await shown(
       event({
@@ -93,7 +94,7 @@ test('a call that ends after something else was shown is named again', async () 
   ).toBe('• Build\n• Lint\n• Build … failed\n• Lint … done\n');
 });
 
-test('a change to a file is shown as its few lines', async () => {
+test('a file change is shown as a short diff', async () => {
   expect(
     await shown(
       event({
@@ -113,7 +114,7 @@ test('a change to a file is shown as its few lines', async () => {
   ).toBe('• Write a.txt … done\n    /w/a.txt\n      one\n    - two\n    + 2\n');
 });
 
-test("the beginning of a long result is shown, and the end of a command's", async () => {
+test("a long result shows its beginning, a command's output its end", async () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${String(index + 1)}`).join('\n');
   const text = await shown(
     event({
@@ -129,7 +130,7 @@ test("the beginning of a long result is shown, and the end of a command's", asyn
   expect(text).toContain('    line 30\n');
 });
 
-test('a permission and its reason stand below the call', async () => {
+test('a permission and its reason are shown below the tool call', async () => {
   void output.event(
     event({
       sessionUpdate: 'tool_call',
@@ -170,7 +171,7 @@ const refused: PermissionEvent = {
   reason: 'no user to ask',
 };
 
-test('a call without tool_call is named in its permission request, and its end is shown', async () => {
+test('a tool call that was not announced is named in its permission request, and its end is shown', async () => {
   const diff = { type: 'diff', path: '/w/b.txt', oldText: 'two', newText: '2' } as const;
   void output.event(asked({ toolCallId: '1', title: 'b.txt: two => 2', kind: 'edit', content: [diff] }));
   void output.event(refused);
@@ -186,7 +187,7 @@ test('a call without tool_call is named in its permission request, and its end i
   );
 });
 
-test('a call of which nothing was said but its end is shown, once', async () => {
+test('a tool call of which only the end is reported is shown once', async () => {
   const end = event({
     sessionUpdate: 'tool_call_update',
     toolCallId: '1',
@@ -199,7 +200,7 @@ test('a call of which nothing was said but its end is shown, once', async () => 
   );
 });
 
-test('a call whose input is still being written is shown when its title says what it does', async () => {
+test('a tool call with incomplete input is shown once its title is complete', async () => {
   const announced = event({
     sessionUpdate: 'tool_call',
     toolCallId: '1',
@@ -225,7 +226,7 @@ test('a call whose input is still being written is shown when its title says wha
   expect(await shown()).toBe('• Shell: rm\n  not allowed, no user to ask\n');
 });
 
-test('a call that is called otherwise in the end has a line for that', async () => {
+test('a tool call that is renamed at its end has a line with the new name', async () => {
   const call = { toolCallId: '1', kind: 'read' } as const;
   expect(
     await shown(
@@ -235,7 +236,7 @@ test('a call that is called otherwise in the end has a line for that', async () 
   ).toBe('• Read\n• Read a.txt … done\n');
 });
 
-test('nothing an agent writes can steer the terminal', async () => {
+test('no agent output can control the terminal', async () => {
   const text = await shown(
     say('\u001b]0;owned\u0007\u001b[2Jhi\r'),
     event({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'Run \u001b[1A\nrm', status: 'completed' }),
@@ -243,7 +244,7 @@ test('nothing an agent writes can steer the terminal', async () => {
   expect(text).toBe('hi\n\n• Run ⟨U+001B⟩[1A rm … done\n');
 });
 
-test('a plan is shown once, then only what changed of it', async () => {
+test('a plan is shown once, then only its changes', async () => {
   const plan = (status: 'pending' | 'completed'): UpdateEvent =>
     event({
       sessionUpdate: 'plan',
@@ -292,7 +293,7 @@ test('a compaction is shown without its summary', async () => {
   );
 });
 
-test('what a command wrote that the agent runs itself is shown when it has ended', async () => {
+test('the output of a command that the agent runs itself is shown when it ends', async () => {
   const call = { toolCallId: '1', title: 'ls', kind: 'execute' } as const;
   const write = (data: string): UpdateEvent =>
     event({
@@ -310,11 +311,11 @@ test('what a command wrote that the agent runs itself is shown when it has ended
   ).toBe('• ls … done\n    one\n    two\n');
 });
 
-test('empty lines at the beginning of words are not shown', async () => {
+test('leading empty lines of a message are not shown', async () => {
   expect(await shown(say('One.'), think('\n\n'), think('two\n\nthree'))).toBe('One.\n\ntwo\n\nthree\n');
 });
 
-test('the result of a tool that the agent hands on as it is is shown', async () => {
+test('a raw tool result is shown', async () => {
   const rawOutput = { result: { content: [{ type: 'text', text: 'Echo: ping' }] }, error: null };
   expect(
     await shown(
@@ -322,4 +323,24 @@ test('the result of a tool that the agent hands on as it is is shown', async () 
       event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed', rawOutput }),
     ),
   ).toBe('• echo … done\n    Echo: ping\n');
+});
+
+test('a warning begins on a line of its own where both streams are the same', async () => {
+  output = createTextOutput({
+    writer: createWriter(stream),
+    style: createStyle(false, {}),
+    isScreen: false,
+    isShared: true,
+    warn: (message) => void stream.write(`parley: ${message}\n`),
+  });
+  const subagent = { sessionUpdate: 'subagent_update', sessionId: 'kid', title: 'Look' } as const;
+  const call = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'c',
+    title: 'Explore: Look',
+    rawInput: 'x',
+  } as const;
+  expect(await shown(event(call), event({ ...subagent, state: { state: 'running' } }))).toBe(
+    '• Explore: Look\nparley: sub-agent "Look" was announced\n',
+  );
 });

@@ -9,12 +9,37 @@ import { summaryText } from '../changes/changes-text.ts';
 import type { Output, ShownEvent, ShownPrompt } from './output.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
+import { SubagentLines } from './subagent-lines.ts';
 import { toResultLines, toToolTitle } from './tool-call-text.ts';
-import { planMark, toCompactionState, toNotice, toWords } from './update-text.ts';
+import {
+  planMark,
+  toAnswer,
+  toCompactionState,
+  toNotice,
+  toPromptLines,
+  toSteeringRemark,
+  toWords,
+} from './update-text.ts';
 import type { Writer } from './writer.ts';
 
-/** How many tool calls are remembered, of those that have not ended and of those that have; the oldest is forgotten first. */
+/** Remembered tool calls, running and ended; the oldest are dropped first. */
 const maxCalls = 1024;
+
+/** Shows the agent's messages in another form than as text. */
+export interface MessageView {
+  /** Takes text that is safe to show. */
+  add(text: string): void;
+  /** Finishes the line; the message may go on. */
+  flush(): void;
+  /** Finishes the message. */
+  end(): void;
+}
+
+/** Shows what sub-agents do. */
+export interface SubagentView {
+  /** The lines about an update, if there are any. */
+  take(event: UpdateEvent): string | undefined;
+}
 
 /** Where the text goes, and how it looks. */
 export interface TextOptions {
@@ -22,20 +47,28 @@ export interface TextOptions {
   readonly style: Style;
   /** The output goes to the screen on which the user was asked: what was shown there is not repeated. */
   readonly isScreen: boolean;
+  /** What goes to standard error appears between the lines of the output. */
+  readonly isShared: boolean;
   /** Where warnings go: standard error. */
   readonly warn: (message: string) => void;
   /** Called for each call that ended, with its whole result: only the beginning or the end of it may have been shown. */
   readonly onEnded?: (call: ToolCallUpdate) => void;
+  /** @default messages are written as they come */
+  readonly messages?: MessageView;
+  /** What is shown of sub-agents among the lines. @default a line on standard error when one is announced, and each time it becomes idle */
+  readonly subagents?: SubagentView;
 }
 
 /** Text for a user: the agent's words as they come, and a few lines for each tool call. */
-export function createTextOutput({ writer, style, isScreen, warn, onEnded }: TextOptions): Output {
+export function createTextOutput(shownAt: TextOptions): Output {
+  const { writer, style, isScreen, isShared, warn, onEnded, messages, subagents: folds } = shownAt;
   const calls = new Map<string, ToolCallUpdate>();
   /** The titles of open calls, as they stand above. */
   const titles = new Map<string, string>();
   /** A call that ended may still be updated; its end is shown once. */
   const ended = new Set<string>();
   const outputs = createReportedOutputs();
+  const subagents = folds ?? new SubagentLines();
   /** The calls whose changes the user has seen in the question. */
   const seen = new Set<string>();
   let plan: readonly string[] = [];
@@ -55,9 +88,16 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   function begin(next: 'message' | 'thought' | 'lines'): void {
     if (block === next && next !== 'lines') return;
     unfinished = undefined;
+    if (block === 'message') endMessage();
     if (!atLineStart) put('\n');
     if (block !== 'start' && block !== next) put('\n');
     block = next;
+  }
+
+  function endMessage(): void {
+    if (messages === undefined) return;
+    messages.end();
+    atLineStart = true;
   }
 
   function words(next: 'message' | 'thought', text: string): void {
@@ -65,13 +105,15 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
     const plain = block === next ? toPlainText(text) : toPlainText(text).replace(/^\n+/u, '');
     if (plain === '') return;
     begin(next);
-    put(next === 'thought' ? plain.split('\n').map(style.dim).join('\n') : plain);
+    if (next === 'message' && messages !== undefined) messages.add(plain);
+    else put(next === 'thought' ? plain.split('\n').map(style.dim).join('\n') : plain);
   }
 
   /** Two messages in a row are apart from each other, where the agent says that they are two. */
   function nextMessage(id: string | undefined): void {
     messageId = id;
     if (block !== 'message') return;
+    endMessage();
     put(atLineStart ? '\n' : '\n\n');
   }
 
@@ -196,21 +238,19 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   }
 
   /** Of another client. */
-  function prompt({ content, client, token }: ShownPrompt): void {
-    const from = [token, client?.name].filter((name) => name !== undefined).join(', ');
+  function prompt({ content, client, token }: Omit<ShownPrompt, 'type'>, remark?: string): void {
+    const from = [token, client?.name, remark].filter((name) => name !== undefined).join(', ');
     begin('lines');
-    for (const text of toPlainText(content.map(toWords).join('')).trimEnd().split('\n')) {
-      put(`${style.bold(`> ${text}`)}\n`);
-    }
+    put(toPromptLines(content.map(toWords).join(''), style));
     if (from !== '') put(`${style.dim(`(${toPlainLine(from)})`)}\n`);
   }
 
   function diagnostic(message: string): void {
-    if (!isScreen) {
+    if (!isShared) {
       warn(message);
       return;
     }
-    // Both streams are on this screen: what is written here ends its line first.
+    // What is written here ends its line first.
     void makeRoom().then(() => {
       warn(message);
     });
@@ -218,11 +258,19 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
 
   async function makeRoom(): Promise<void> {
     unfinished = undefined;
+    messages?.flush();
     if (!atLineStart) put('\n');
     await writer.flush();
   }
 
   function show(event: ShownEvent): void {
+    if (event.type === 'update') {
+      const about = subagents.take(event);
+      if (about !== undefined && folds === undefined) diagnostic(about);
+      else if (about !== undefined) line(about.split('\n').map(style.dim).join('\n'));
+    }
+    // What a sub-agent says and does is in its own conversation.
+    if ('subagent' in event) return;
     switch (event.type) {
       case 'update':
         update(event);
@@ -234,18 +282,28 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
         permission(event);
         break;
       case 'elicitation':
-        if (isScreen && event.by === 'person') break;
-        line(`  question: ${toPlainLine(event.message)}: ${event.action}, by ${event.by}`);
+        // The question and its answer are on the screen of the user who was asked there.
+        if (isScreen && event.by === 'person' && event.client === undefined) break;
+        line(`  question: ${toPlainLine(event.message)}: ${toAnswer(event)}`);
         break;
       case 'changes':
         // A script that reads the text wants what the agent said.
         if (isScreen) line(style.dim(`Changed ${summaryText(event)}`));
         break;
+      case 'network':
+        // The hosts of each turn are for scripts; what was blocked is shown when it happens.
+        break;
       case 'prompt':
         prompt(event);
         break;
+      case 'steering':
+        if (event.outcome !== 'queued') prompt(event, toSteeringRemark(event.outcome));
+        break;
       case 'diagnostic':
-        if (event.level !== 'info') diagnostic(`${event.code}: ${event.message}`);
+        // Why the run ended is its last line.
+        if (event.level !== 'info' && event.code !== 'turn-timeout') {
+          diagnostic(`${event.code}: ${event.message}`);
+        }
         break;
     }
   }

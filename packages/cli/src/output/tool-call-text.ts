@@ -8,13 +8,13 @@ import type { Style } from './style.ts';
 /** How much is shown: what fits on a screen, or all that a user would read. */
 export type Extent = 'excerpt' | 'whole';
 
-/** How many lines are more than a user reads here. */
+/** Lines of a change that are displayed in full. */
 const maxWholeLines = 5000;
 
 /** How many lines of a difference are shown. */
 const maxDiffLines: Readonly<Record<Extent, number>> = { excerpt: 24, whole: maxWholeLines };
 
-/** How much of a title is shown. */
+/** Displayed characters of a title. */
 const titleLength = 200;
 
 /** How much of a line is shown. */

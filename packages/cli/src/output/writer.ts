@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Text gathered before it is handed to the stream within one tick. */
+/** Characters that are combined into one write within a tick. */
 const batchCharacters = 64 * 1024;
 
-/** How much may wait in the stream until the agent is slowed down. */
+/** Bytes that wait in the stream before the agent has to wait. */
 const waitingBytes = 1024 * 1024;
 
 /** Standard output: written in batches, never held without bound when the reader is slow. */
@@ -17,11 +17,6 @@ export interface Writer {
   readonly isBehind: boolean;
   /** Settles when all text was taken by the system, or the reader went away. */
   flush(): Promise<void>;
-  /**
-   * Holds text back until the returned function is called: the user types where it would appear. `onWanted` is called when
-   * it is to be flushed, and releases it.
-   */
-  hold(onWanted: () => void): () => void;
   /** Aborted when the output is not read any more. */
   readonly closed: AbortSignal;
 }
@@ -43,7 +38,6 @@ export function createWriter(stream: Writable, { impatience, before }: WriterOpt
   let catchingUp: Promise<void> | undefined;
   /** Text that waits for what has to be done before. */
   let leaving: { readonly text: string; readonly left: Promise<void> } | undefined;
-  let held: { readonly onWanted: () => void; readonly released: Promise<void> } | undefined;
 
   const gone = new Promise<void>((resolve) => {
     stream.on('error', () => {
@@ -55,7 +49,7 @@ export function createWriter(stream: Writable, { impatience, before }: WriterOpt
   function send(): void {
     scheduled = false;
     // Behind text that waits, more gathers.
-    if (held !== undefined || leaving !== undefined) return;
+    if (leaving !== undefined) return;
     const text = batch;
     batch = '';
     if (text === '' || closed.signal.aborted) return;
@@ -68,8 +62,7 @@ export function createWriter(stream: Writable, { impatience, before }: WriterOpt
     // That it failed is said elsewhere, and shown like everything else.
     await waiting.catch(() => undefined);
     leaving = undefined;
-    if (held !== undefined) batch = text + batch;
-    else if (!closed.signal.aborted) stream.write(text);
+    if (!closed.signal.aborted) stream.write(text);
     send();
   }
 
@@ -102,28 +95,12 @@ export function createWriter(stream: Writable, { impatience, before }: WriterOpt
       return stream.writableLength + (leaving?.text.length ?? 0) + batch.length >= waitingBytes;
     },
     ready() {
-      if (held !== undefined && batch.length >= waitingBytes) return held.released;
       if (leaving !== undefined && batch.length >= waitingBytes) return leaving.left;
       if (stream.writableLength < waitingBytes || unblocked.aborted) return undefined;
       catchingUp ??= catchUp();
       return catchingUp;
     },
-    hold(onWanted) {
-      let release = (): void => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const hold = { onWanted, released };
-      held = hold;
-      return () => {
-        if (held === hold) held = undefined;
-        release();
-        send();
-      };
-    },
     async flush() {
-      held?.onWanted();
-      held = undefined;
       send();
       await allLeft();
       if (closed.signal.aborted) return;

@@ -92,7 +92,7 @@ function inputFor(typed: string, cwd: string, kind: Kind): Pick<ToolCallUpdate, 
 
 function toAddress(typed: string): string {
   const address = /^https?:\/\//iu.test(typed) ? typed : `https://${typed}`;
-  if (!URL.canParse(address)) throw new CliError('usage', `explain ${typed}: is no address`);
+  if (!URL.canParse(address)) throw new CliError('usage', `explain ${typed}: not a valid address`);
   return address;
 }
 

@@ -4,7 +4,7 @@ import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { ExplainedPart, Explanation, Outcome, UncoveredRule } from './explanation.ts';
 
-/** How much of a command, path or reason is shown. */
+/** Displayed characters of a command, path or reason. */
 const maxLength = 1000;
 
 /** An explanation as text. */
@@ -17,9 +17,9 @@ export function showExplanation(
   const lines = [
     style.bold(`${kind}: ${toPlainLine(what, maxLength)}`),
     ...(rules.length === 0
-      ? ['  No rule speaks of it.']
+      ? ['  No rule matches it.']
       : [
-          '  Rules that speak of it:',
+          '  Rules that match it:',
           ...rules.map((rule) => `    ${toPlainLine(ruleReason(rule), maxLength)}`),
         ]),
     ...showParts(parts),
@@ -32,7 +32,7 @@ export function showExplanation(
 
 function showParts(parts: readonly ExplainedPart[] | undefined): readonly string[] {
   if (parts === undefined) {
-    return ['  It cannot be taken apart for certain: only a rule about exactly this command allows it.'];
+    return ['  It cannot be parsed reliably: only a rule for exactly this command allows it.'];
   }
   if (parts.length < 2) return [];
   return [
@@ -44,7 +44,7 @@ function showParts(parts: readonly ExplainedPart[] | undefined): readonly string
 function showUncovered(uncovered: readonly UncoveredRule[]): readonly string[] {
   if (uncovered.length === 0) return [];
   return [
-    '  Rules that begin like it and do not cover it:',
+    '  Rules with its first words that do not cover it:',
     ...uncovered.flatMap(({ rule, reason }) => [
       `    ${toPlainLine(ruleReason(rule), maxLength)}`,
       `      ${toPlainLine(reason, maxLength)}`,

@@ -53,7 +53,7 @@ export async function listPermissions(flags: ListFlags, surroundings: Surroundin
   return exitStatus.done;
 }
 
-/** How much of a rule or a path is shown. */
+/** Displayed characters of a rule or path. */
 const maxLength = 400;
 
 function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, style: Style): string {
@@ -65,14 +65,14 @@ function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, 
     lines.length === 0 ? [] : [style.bold(title), ...lines];
   const lines = [
     ...section(
-      'Answers that are remembered:',
+      'Remembered answers:',
       answers.flatMap((answer) => [
         `${stamped(answer)}${plain(ruleWords(answer.rule))}${expiry(answer)}`,
         `${' '.repeat(24)}${plain(placeText(answer))}`,
       ]),
     ),
     ...section(
-      'Files of projects that are trusted:',
+      'Trusted project files:',
       trusted.map((file) => `${stamped(file)}${plain(file.file)}`),
     ),
     ...section(
@@ -80,8 +80,8 @@ function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, 
       rules.map((rule) => `  ${plain(ruleReason(rule))}${expiry(rule)}`),
     ),
   ];
-  if (lines.length === 0) return 'Nothing is remembered or trusted, and no rule is configured.\n';
-  const hint = answers.length + trusted.length === 0 ? [] : ['parley permissions revoke ID takes one back.'];
+  if (lines.length === 0) return 'No remembered answers, no trusted files and no rules.\n';
+  const hint = answers.length + trusted.length === 0 ? [] : ['parley permissions revoke ID revokes one.'];
   return `${[...lines, ...hint].join('\n')}\n`;
 }
 

@@ -5,27 +5,25 @@ import type { ListFlags } from './list.ts';
 import type { SimulateFlags } from './simulate.ts';
 import type { TrustFlags } from './trust.ts';
 
-/** What the commands need besides their words. */
+/** Options of {@link addPermissionsCommand}. */
 export interface PermissionsOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
 }
 
-/** `parley permissions`, and what it can do. */
+/** Adds `parley permissions` and its subcommands. */
 export function addPermissionsCommand(root: Command, { surroundings, finish }: PermissionsOptions): void {
   const permissions = root
     .command('permissions')
-    .summary('what is allowed, and who decided so')
-    .description('Shows and changes what agents are allowed to do.');
+    .summary('rules, remembered answers and trusted files')
+    .description('Shows, explains and revokes what agents may do without asking.');
 
   permissions
     .command('list')
-    .summary('remembered answers, trusted files, and the rules that hold here')
-    .description(
-      'Lists the answers that are remembered, the files that are trusted, and the rules that hold in a folder.',
-    )
-    .option('--cwd <dir>', 'the folder')
-    .option('--json', 'one JSON document')
+    .summary('list remembered answers, trusted files and the rules that apply here')
+    .description('Lists remembered answers, trusted files, and the rules that apply in a folder.')
+    .option('--cwd <dir>', 'the folder (default: the current folder)')
+    .option('--json', 'print one JSON document')
     .action(async (flags: ListFlags) => {
       const { listPermissions } = await import('./list.ts');
       finish(await listPermissions(flags, surroundings));
@@ -33,11 +31,11 @@ export function addPermissionsCommand(root: Command, { surroundings, finish }: P
 
   permissions
     .command('revoke')
-    .summary('take back a remembered answer, or the trust in a file')
+    .summary('revoke a remembered answer, or the trust in a file')
     .description(
-      'Takes back one remembered answer, the trust in one file, or all of them. It counts from the next question on.',
+      'Revokes one remembered answer, the trust in one file, or all of both. Takes effect at the next permission request.',
     )
-    .argument('<id>', 'as parley permissions list shows it, or "all"')
+    .argument('<id>', 'its id, as listed by "parley permissions list", or "all"')
     .action(async (id: string) => {
       const { revokePermission } = await import('./revoke.ts');
       finish(await revokePermission(id, surroundings));
@@ -45,14 +43,19 @@ export function addPermissionsCommand(root: Command, { surroundings, finish }: P
 
   permissions
     .command('explain')
-    .summary('what would be decided about a command, a file or an address, and why')
-    .description('Says what would be decided about a command, a file or an address, and which rules say so.')
-    .argument('<command-or-path>', 'a command (in quotes), a path, or an address that begins with https://')
-    .option('-a, --agent <name>', 'as done by this agent')
-    .option('--kind <kind>', 'what is done: execute, fetch, read, edit, delete, move or search')
-    .option('--cwd <dir>', 'the folder of the session')
-    .option('--config <file>', "read this configuration instead of the user's and the project's")
-    .option('--json', 'one JSON document')
+    .summary('explain the decision about a command, a file or a URL')
+    .description(
+      'Explains whether a command, a file or a URL is allowed, asked about or denied, and which rules decide.',
+    )
+    .argument('<command-or-path>', 'a command (in quotes), a path, or a URL that starts with https://')
+    .option('-a, --agent <name>', 'apply the rules of this agent')
+    .option(
+      '--kind <kind>',
+      'execute, fetch, read, edit, delete, move or search (default: what the argument looks like)',
+    )
+    .option('--cwd <dir>', 'the folder of the session (default: the current folder)')
+    .option('--config <file>', "use this configuration file instead of the user's and the project's")
+    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
@@ -69,13 +72,14 @@ Examples:
 
   permissions
     .command('simulate')
-    .summary('what of the requests of before would be decided otherwise now')
+    .summary('list earlier requests that would be decided differently now')
     .description(
-      'Judges every permission request in the event logs by the rules of today, or of a file, and lists what would be decided otherwise.',
+      'Applies the current rules, or those of a file, to all permission requests in the event logs, and lists the requests that ' +
+        'would be decided differently.',
     )
-    .option('--rules <file>', 'judge by these rules: a configuration, or a list of rules')
-    .option('--since <age>', 'only requests that are no older: 90m, 12h, 7d, 4w')
-    .option('--json', 'one JSON document')
+    .option('--rules <file>', 'use these rules: a configuration file, or a list of rules')
+    .option('--since <age>', 'only requests newer than this: 90m, 12h, 7d, 4w')
+    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
@@ -90,13 +94,14 @@ Examples:
 
   permissions
     .command('trust')
-    .summary("let a project's files add agents, allow things and choose the model")
+    .summary("trust a project's configuration, variables and setup script")
     .description(
-      "Shows all that the project's .parley/config.json wants beyond narrowing, what the .env of the folder sets, and what " +
-        '.parley/setup of the repository runs in new worktrees, and trusts the files as they are now. Until then none of it counts.',
+      'Shows what three files of the project would do: the rights that .parley/config.json adds, the variables that .env sets, ' +
+        'and the commands that .parley/setup runs in new worktrees. Then asks whether to trust their current content. Untrusted ' +
+        'files are ignored.',
     )
-    .option('--cwd <dir>', 'a folder of the project')
-    .option('--yes', 'do not ask')
+    .option('--cwd <dir>', 'a folder in the project (default: the current folder)')
+    .option('--yes', 'trust the files without asking')
     .action(async (flags: TrustFlags) => {
       const { trustProject } = await import('./trust.ts');
       finish(await trustProject(flags, surroundings));

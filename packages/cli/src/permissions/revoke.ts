@@ -6,12 +6,15 @@ import { trustedFiles } from '../configuration/trusted-files.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** `parley permissions revoke`: takes back one remembered answer, the trust in one file, or all of them. */
+/** `parley permissions revoke`: revokes a remembered answer, the trust in a file, or all of them. */
 export async function revokePermission(id: string, { stdout, env }: Surroundings): Promise<number> {
   const answers = await removeFrom(answerList(answersFile(env)), id);
   const trusted = await removeFrom(trustedFiles(env), id);
   if (answers + trusted === 0 && id !== 'all') {
-    throw new CliError('usage', `there is nothing with the id "${id}"; see parley permissions list`);
+    throw new CliError(
+      'usage',
+      `no remembered answer or trusted file has the id "${id}"; "parley permissions list" lists them`,
+    );
   }
   stdout.write(`Revoked: ${count(answers, 'answer')}, ${count(trusted, 'trusted file')}.\n`);
   return exitStatus.done;

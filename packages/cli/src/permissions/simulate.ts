@@ -30,7 +30,7 @@ export interface SimulateFlags {
   readonly json?: boolean;
 }
 
-/** `parley permissions simulate`: what of the requests of before would be decided otherwise by the rules of now. */
+/** `parley permissions simulate`: what of the requests of before would be decided differently by the rules of now. */
 export async function simulatePermissions(flags: SimulateFlags, surroundings: Surroundings): Promise<number> {
   const { stdout, stderr, env } = surroundings;
   const now = Date.now();
@@ -60,7 +60,7 @@ export async function simulatePermissions(flags: SimulateFlags, surroundings: Su
     } catch (error) {
       total.unread += 1;
       const reason = toPlainLine(toFileReason(error), 1000);
-      stderr.write(`parley: session ${shortId(head.key)} cannot be judged whole: ${reason}\n`);
+      stderr.write(`parley: session ${shortId(head.key)} cannot be evaluated completely: ${reason}\n`);
     }
   }
   writer.write(page.end(total));
@@ -95,12 +95,12 @@ async function openPolicies(
   };
 }
 
-/** Of how many folders the rules are kept, and how many warnings, so that each is said once. */
+/** Folders whose rules are cached, and warnings that are remembered to avoid duplicates. */
 const mostKept = 100;
 
 async function readRules(file: string, warn: (message: string) => void): Promise<readonly ConfiguredRule[]> {
   const place = { label: file, code: 'configuration' } as const;
-  const { rules, warnings } = parseRules(decodeInput(await readInputFile(file, place), place), file);
+  const { rules, warnings } = await parseRules(decodeInput(await readInputFile(file, place), place), file);
   for (const warning of warnings) warn(warning);
   return rules.map((rule) => ({ ...rule, origin: 'user' }));
 }
@@ -162,8 +162,8 @@ class TextPage {
 
   end({ judged, unjudged }: Total): string {
     const requests = `${String(judged)} ${judged === 1 ? 'request' : 'requests'}`;
-    const rest = unjudged === 0 ? '' : `; ${String(unjudged)} more cannot be judged any more`;
-    return `Of ${requests}, ${String(this.#count)} would be decided otherwise${rest}.\n`;
+    const rest = unjudged === 0 ? '' : `; ${String(unjudged)} more can no longer be judged`;
+    return `Of ${requests}, ${String(this.#count)} would be decided differently${rest}.\n`;
   }
 }
 

@@ -23,7 +23,7 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
   if (candidates.length === 0) {
     throw new CliError(
       'usage',
-      `${cwd}: there is no .parley/config.json or .parley/setup of a project and no .env; see --cwd`,
+      `${cwd}: found no .parley/config.json, .parley/setup or .env of a project; see --cwd`,
     );
   }
   const say = (text: string): number => {
@@ -41,7 +41,7 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
     stdout.write(showTrustWishes(wishes, createStyle(stdout.isTTY === true, env)));
   } else if (stdin.isTTY !== true || stderr.isTTY !== true) {
     const names = wishes.map(({ file }) => toVisibleText(file)).join(', ');
-    throw new CliError('usage', `${names}: no terminal to ask on; --yes trusts it as it is now`);
+    throw new CliError('usage', `${names}: no terminal to ask on; --yes trusts its current content`);
   } else {
     const signal = new AbortController().signal;
     const terminal = createTerminal(stdin, stderr);
@@ -50,7 +50,7 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
   }
   for (const { file, content } of wishes) {
     await trust(content, env);
-    say(`${toVisibleText(file)} is trusted until it changes; parley permissions revoke takes that back.`);
+    say(`${toVisibleText(file)} is trusted until it changes; "parley permissions revoke" ends that.`);
   }
   return exitStatus.done;
 }

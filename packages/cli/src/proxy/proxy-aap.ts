@@ -21,10 +21,10 @@ export interface AapProxyFlags {
   readonly config?: string;
 }
 
-/** How long turns may take to be cancelled at the server once the input has ended. */
+/** How long turns may take to be cancelled on the server after the input has ended. */
 const endMs = 3000;
 
-/** How long the server may take to say which agents it has, unless the configuration says so. */
+/** How long the server may take to return its agents, unless the configuration sets another limit. */
 const defaultStartTimeoutMs = 60_000;
 
 /** `parley proxy --aap`: an agent behind AAP on standard input and output. Gives the exit status. */
@@ -81,7 +81,9 @@ async function prepare(
   warn: (message: string) => void,
 ): Promise<Prepared> {
   const address = toBaseAddress(aap);
-  if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
+  if (token !== undefined) {
+    warn('other users of this machine can see the key of --token; use PARLEY_TOKEN instead');
+  }
   const apiKey = serverKey(address, { env, warn, ...(token !== undefined && { typed: token }) });
   const { startTimeoutMs = defaultStartTimeoutMs, openTimeoutMs } = await readConfiguration({
     cwd,
@@ -99,9 +101,9 @@ function toBaseAddress(text: string): RemoteAddress {
   if (address?.via === 'http') return address;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.username !== '' || url.password !== '')) {
-    throw new CliError('usage', '--aap: a key has no place in the address; set PARLEY_TOKEN');
+    throw new CliError('usage', '--aap: the address must not contain a key; set PARLEY_TOKEN');
   }
-  throw new CliError('usage', '--aap: expected an address that begins with http:// or https://');
+  throw new CliError('usage', '--aap: expected an address with http:// or https://');
 }
 
 async function findAgent(
@@ -112,9 +114,7 @@ async function findAgent(
   const signal = AbortSignal.timeout(timeoutMs);
   const { agents } = await client.getMeta({ signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-    throw new Error(
-      `the server did not say in ${String(timeoutMs / 1000)} s which agents it has (GET /meta)`,
-    );
+    throw new Error(`the server did not return its agents within ${String(timeoutMs / 1000)} s (GET /meta)`);
   });
   const [first, ...others] = name === undefined ? agents : agents.filter((agent) => agent.name === name);
   if (first !== undefined && others.length === 0) return first;

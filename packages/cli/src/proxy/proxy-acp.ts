@@ -62,11 +62,13 @@ async function prepare(
   { env, cwd }: Surroundings,
   warn: (message: string) => void,
 ): Promise<Prepared> {
-  if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
+  if (token !== undefined) {
+    warn('other users of this machine can see the key of --token; use PARLEY_TOKEN instead');
+  }
   if (token !== undefined && agent !== undefined && !isAddress(agent)) {
     throw new CliError(
       'usage',
-      `--token goes with an address; the configuration says what "${agent}" is sent`,
+      `--token requires an address; the configuration sets what "${agent}" is sent`,
     );
   }
   const configuration = await readConfiguration({

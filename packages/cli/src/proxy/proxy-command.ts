@@ -4,7 +4,7 @@ import type { Surroundings } from '../surroundings.ts';
 import type { AapProxyFlags } from './proxy-aap.ts';
 import type { AcpProxyFlags } from './proxy-acp.ts';
 
-/** The surroundings of a command besides its flags. */
+/** Options of {@link addProxyCommand}. */
 export interface ProxyCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
@@ -14,29 +14,29 @@ export interface ProxyCommandOptions {
 export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCommandOptions): void {
   root
     .command('proxy')
-    .summary('a remote agent, or the hub of this machine, as an ACP agent on stdio')
+    .summary('use a remote agent, or the hub, from an editor: as an ACP agent on stdio')
     .description(
-      'Makes a remote agent available as a local one: ACP on standard input and output, for an editor or another client.',
+      'Makes a remote agent, or the sessions of a hub, available to an editor: as an ACP agent on standard input and output.',
     )
     .usage('[URL|NAME]\n       parley proxy --aap URL')
     .argument(
       '[URL|NAME]',
-      'the https:// or wss:// of an agent of ACP, or a remote one of the configuration (default: the hub of this machine)',
+      'the https:// or wss:// URL of an ACP agent, or a remote agent of the configuration (default: the hub of this machine)',
     )
-    .option('--aap <url>', 'the base URL of a server of AAP, such as http://127.0.0.1:7717/aap')
-    .option('-a, --agent <name>', 'with --aap: which agent of the server (default: the only one it has)')
+    .option('--aap <url>', 'the base URL of an AAP server, such as http://127.0.0.1:7717/aap')
+    .option('-a, --agent <name>', "with --aap: one of the server's agents (default: its only agent)")
     .option(
       '--token <token>',
-      'the key for the server; others on this machine can see it: rather set PARLEY_TOKEN and PARLEY_URL',
+      'the token for the server; other users can read the flag, so prefer PARLEY_TOKEN with PARLEY_URL',
     )
-    .option('--config <file>', "read this configuration instead of the user's and the project's")
+    .option('--config <file>', "use this configuration file instead of the user's and the project's")
     .addHelpText('after', notes)
     .action(async (agent: string | undefined, { aap, ...flags }: ProxyFlags) => {
       if (agent !== undefined && aap !== undefined) {
         throw new CliError('usage', 'proxy: expected either URL|NAME, or --aap URL');
       }
       if (aap === undefined && flags.agent !== undefined) {
-        throw new CliError('usage', '--agent goes with --aap only');
+        throw new CliError('usage', '--agent requires --aap');
       }
       if (aap !== undefined) {
         const { proxyAap } = await import('./proxy-aap.ts');
@@ -52,18 +52,22 @@ interface ProxyFlags extends AcpProxyFlags, Partial<AapProxyFlags> {}
 
 const notes = `
 Examples:
-  parley proxy                                    the sessions of the hub on this machine, for an editor
+  parley proxy
   parley proxy wss://example.com/acp
   parley proxy --aap http://127.0.0.1:7717/aap --agent parley
 
-The key in PARLEY_TOKEN is for this machine, or for the server that PARLEY_URL names. It is not sent to another one.
+Without a URL, proxy connects to the hub that "parley serve" runs on this
+machine. PARLEY_TOKEN is sent only to this machine or, if PARLEY_URL is set, only
+to that server.
 
-Without URL the hub of this machine is found by itself; "parley serve" starts one.
+Over ACP, every message is forwarded. When the connection is lost, proxy answers
+pending requests with an error, reconnects and resumes the sessions. A client of
+a hub then receives the events that it missed.
 
-Over ACP every message passes, in both directions. A connection that is lost is made again, and its sessions are resumed or
-loaded; what was in flight is answered with an error. Of the hub's sessions, the client is sent what it has missed.
+With --aap, each tool call asks the client for permission. Options with fixed
+values become config options; free text and secrets are not forwarded. MCP
+servers of the client run on this machine, and agents that accept application
+tools can use them.
 
-With --aap none of the agent's tools is trusted: each call asks the client. Options with a choice of values are config options; options
-that are free text or secret are not passed on. The MCP servers of a client run here, and their tools are lent to an agent that takes such.
-
-Exit status: 0 at the end of input, 1 the server could not be used, 2 wrong usage, 7 the server wants another key.`;
+Exit status: 0 end of input, 1 connection failed, 2 wrong usage, 7 the server
+rejected the token.`;

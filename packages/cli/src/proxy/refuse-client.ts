@@ -3,7 +3,7 @@ import { connect, RpcError, rpcCodes } from '@parley/wire';
 import { streamTransport } from '@parley/wire/node';
 import type { Surroundings } from '../surroundings.ts';
 
-/** How long a client may take for its first request to a proxy that could not start. */
+/** How long a client may take to send its first request to a proxy that could not start. */
 const firstRequestMs = 2000;
 
 /**

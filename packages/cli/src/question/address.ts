@@ -11,7 +11,7 @@ export function showAddress(text: string, screen: Screen): string {
   const host = oneLine(toHonestPieces(toAddress(text).host));
   const head = {
     before: '',
-    text: `It wants you to open an address in your browser, on ${host || 'no host'}:`,
+    text: `The agent wants you to open a URL in your browser, on ${host || 'no host'}:`,
   };
   const { rows } = toRows([{ lines: [head, ...lines], limit: lines.length }], screen, 'whole', '    ');
   return rows.map((row) => `${row}\n`).join('');
@@ -34,16 +34,16 @@ function oddityText(oddity: AddressOddity, { host }: Address): string {
   const shownHost = spell(toHonestPieces(host));
   switch (oddity) {
     case 'invalid':
-      return 'this is no valid address';
+      return 'not a valid address';
     case 'not-encrypted':
       return 'the connection would not be encrypted';
     case 'not-a-page':
       return 'this is not a page';
     case 'user-info':
-      return `what stands before the @ is not where it leads; that is ${shownHost}`;
+      return `the part before the @ is not the destination; the destination is ${shownHost}`;
     case 'other-letters':
       return `the host has letters that may look like others (${shownHost})`;
     case 'hidden':
-      return 'it holds characters that cannot be seen or look like others';
+      return 'it contains invisible or look-alike characters';
   }
 }

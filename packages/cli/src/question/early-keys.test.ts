@@ -41,7 +41,7 @@ function delivered(): Promise<void> {
   });
 }
 
-test('when nothing is typed, keys count after the time it takes to read', async () => {
+test('keys are accepted after the reading time, if nothing was typed before', async () => {
   const early = discard();
   clock.advance(readingMs - 1);
   expect(clock.timers).toBe(1);
@@ -50,7 +50,7 @@ test('when nothing is typed, keys count after the time it takes to read', async 
   expect(modes).toEqual([true, false]);
 });
 
-test('a key that is typed before is discarded, and the time begins anew', async () => {
+test('a key typed earlier is discarded and restarts the reading time', async () => {
   const early = discard();
   clock.advance(readingMs - 1);
   keys.write('y');
@@ -62,7 +62,7 @@ test('a key that is typed before is discarded, and the time begins anew', async 
   expect(keys.read()).toBeNull();
 });
 
-test('a key that waited in the terminal while the process was held up is early too', async () => {
+test('a key that was buffered while the process was stopped is early too', async () => {
   const early = discard();
   keys.write('y');
   clock.advance(10_000);
@@ -79,7 +79,7 @@ test('Ctrl-C is never too early', async () => {
   expect(clock.timers).toBe(0);
 });
 
-test('it ends with the input, and when no answer is wanted any more', async () => {
+test('waiting ends with the input, and when the question is withdrawn', async () => {
   const asking = new AbortController();
   const early = discard(asking.signal);
   asking.abort();

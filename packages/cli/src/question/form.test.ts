@@ -7,13 +7,13 @@ const value = (property: ElicitationPropertySchema, typed: string): unknown => {
   return reply.kind === 'value' ? reply.value : reply.kind;
 };
 
-test('an empty line takes the default, or nothing', () => {
+test('an empty line accepts the default, or leaves the field empty', () => {
   expect(value({ type: 'string', default: 'x' }, ' ')).toBe('x');
   expect(value({ type: 'boolean', default: false }, '')).toBe(false);
   expect(value({ type: 'string' }, '')).toBe('empty');
 });
 
-test('text has to be as long as it should', () => {
+test('text length is validated', () => {
   expect(value({ type: 'string', minLength: 2, maxLength: 3 }, 'ab')).toBe('ab');
   expect(value({ type: 'string', minLength: 2 }, 'a')).toBe('wrong');
   expect(value({ type: 'string', maxLength: 1 }, '👩')).toBe('👩');
@@ -33,7 +33,7 @@ test('a choice is named by its number or its value', () => {
   expect(value({ type: 'string', enum: ['a', 'b'] }, '1')).toBe('a');
 });
 
-test('numbers are numbers, whole ones whole, and within their bounds', () => {
+test('numbers and integers are validated, with their bounds', () => {
   expect(value({ type: 'number' }, '1.5')).toBe(1.5);
   expect(value({ type: 'integer' }, '1.5')).toBe('wrong');
   expect(value({ type: 'integer', minimum: 1, maximum: 3 }, '3')).toBe(3);
@@ -47,7 +47,7 @@ test('yes and no are booleans', () => {
   expect(value({ type: 'boolean' }, 'maybe')).toBe('wrong');
 });
 
-test('several choices are numbers with commas, each counted once', () => {
+test('several choices are numbers separated by commas; duplicates count once', () => {
   const property: ElicitationPropertySchema = {
     type: 'array',
     minItems: 1,

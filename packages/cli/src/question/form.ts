@@ -58,7 +58,7 @@ export function parseField(property: ElicitationPropertySchema, typed: string): 
     case 'array':
       return parseList(property, choicesOf(property) ?? [], text);
     case 'unknown':
-      return { kind: 'wrong', why: 'this sort of field is not known here' };
+      return { kind: 'wrong', why: 'this kind of field is not supported' };
   }
 }
 
@@ -88,16 +88,16 @@ function parseText(
   if (choices !== undefined) {
     const choice = pick(choices, text);
     return choice === undefined
-      ? { kind: 'wrong', why: 'one of the numbers is expected' }
+      ? { kind: 'wrong', why: 'expected one of the numbers' }
       : { kind: 'value', value: choice.value };
   }
   // JSON Schema counts characters, not UTF-16 units.
   const { length } = Array.from(text);
   if (property.minLength !== undefined && length < property.minLength) {
-    return { kind: 'wrong', why: `at least ${String(property.minLength)} characters are expected` };
+    return { kind: 'wrong', why: `expected at least ${String(property.minLength)} characters` };
   }
   if (property.maxLength !== undefined && length > property.maxLength) {
-    return { kind: 'wrong', why: `at most ${String(property.maxLength)} characters are expected` };
+    return { kind: 'wrong', why: `expected at most ${String(property.maxLength)} characters` };
   }
   return { kind: 'value', value: text };
 }
@@ -107,14 +107,14 @@ function parseNumber(property: OfType<'number'> | OfType<'integer'>, text: strin
   if (!Number.isFinite(value) || (property.type === 'integer' && !Number.isSafeInteger(value))) {
     return {
       kind: 'wrong',
-      why: property.type === 'integer' ? 'a whole number is expected' : 'a number is expected',
+      why: property.type === 'integer' ? 'expected a whole number' : 'expected a number',
     };
   }
   if (property.minimum !== undefined && value < property.minimum) {
-    return { kind: 'wrong', why: `no less than ${String(property.minimum)} is expected` };
+    return { kind: 'wrong', why: `expected at least ${String(property.minimum)}` };
   }
   if (property.maximum !== undefined && value > property.maximum) {
-    return { kind: 'wrong', why: `no more than ${String(property.maximum)} is expected` };
+    return { kind: 'wrong', why: `expected at most ${String(property.maximum)}` };
   }
   return { kind: 'value', value };
 }
@@ -122,7 +122,7 @@ function parseNumber(property: OfType<'number'> | OfType<'integer'>, text: strin
 function parseBoolean(text: string): FieldReply {
   if (/^(?:y|yes|true)$/i.test(text)) return { kind: 'value', value: true };
   if (/^(?:n|no|false)$/i.test(text)) return { kind: 'value', value: false };
-  return { kind: 'wrong', why: 'yes or no is expected' };
+  return { kind: 'wrong', why: 'expected yes or no' };
 }
 
 function parseList(property: OfType<'array'>, choices: readonly Choice[], text: string): FieldReply {
@@ -130,15 +130,15 @@ function parseList(property: OfType<'array'>, choices: readonly Choice[], text: 
   const values: string[] = [];
   for (const choice of picked) {
     if (choice === undefined) {
-      return { kind: 'wrong', why: 'numbers of the list are expected, with commas between' };
+      return { kind: 'wrong', why: 'expected numbers of the list, separated by commas' };
     }
     if (!values.includes(choice.value)) values.push(choice.value);
   }
   if (property.minItems !== undefined && values.length < property.minItems) {
-    return { kind: 'wrong', why: `at least ${String(property.minItems)} are expected` };
+    return { kind: 'wrong', why: `expected at least ${String(property.minItems)}` };
   }
   if (property.maxItems !== undefined && values.length > property.maxItems) {
-    return { kind: 'wrong', why: `at most ${String(property.maxItems)} are expected` };
+    return { kind: 'wrong', why: `expected at most ${String(property.maxItems)}` };
   }
   return { kind: 'value', value: values };
 }

@@ -1,4 +1,5 @@
 import { hostileActions, type HostileAction } from '@parley/conformance/hostile-actions';
+import { toPermissionChoices } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
 import { showPermission } from './permission-question.ts';
@@ -8,7 +9,7 @@ const all = hostileActions();
 
 const tricks = [...new Set(all.map(({ trick }) => trick))];
 
-test('there are more than 200 hostile requests', () => {
+test('the corpus has more than 200 hostile requests', () => {
   expect(all.length).toBeGreaterThan(200);
 });
 
@@ -74,13 +75,14 @@ function expectCounted(name: string, action: HostileAction['action']): void {
   expect(rows.length).toBeLessThan(400);
   readScreen(text);
   const isWhole = text === show(action, 'whole');
-  expect(/more lines: press w to show all of it|lines that stay/u.test(text), name).toBe(!isWhole);
+  expect(/more lines: press w to show all of it|unchanged lines/u.test(text), name).toBe(!isWhole);
 }
 
 function show(action: HostileAction['action'], extent: 'excerpt' | 'whole'): string {
   const question = {
     action,
-    options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' } as const],
+    choices: toPermissionChoices([{ optionId: 'y', name: 'Yes', kind: 'allow_once' }]),
+    takesFeedback: false,
     agentName: 'agent',
     screen: { style: createStyle(true, {}), columns },
     waiting: 0,

@@ -1,8 +1,9 @@
 import type { PermissionOption } from '@parley/acp';
 import { toHonestText } from '@parley/host/state';
+import type { Block, Line, Screen } from './rows.ts';
 
 /** What an option does, regardless of its name. */
-export function optionLabel(option: PermissionOption): string {
+function optionLabel(option: PermissionOption): string {
   switch (option.kind) {
     case 'allow_once':
       return 'Allow once';
@@ -18,7 +19,7 @@ export function optionLabel(option: PermissionOption): string {
 }
 
 /** What the agent calls an option, quoted; absent where that is the same. */
-export function optionName(option: PermissionOption): string | undefined {
+function optionName(option: PermissionOption): string | undefined {
   const isSame = option.name.trim().toLowerCase() === optionLabel(option).toLowerCase();
   return isSame ? undefined : quotedName(option.name);
 }
@@ -27,6 +28,18 @@ export function optionName(option: PermissionOption): string | undefined {
 export function toOptionText(option: PermissionOption): string {
   const name = optionName(option);
   return name === undefined ? optionLabel(option) : `${optionLabel(option)} ${name}`;
+}
+
+/** An option, by what it does, with what the agent calls it. */
+export function optionBlock(option: PermissionOption, before: string, { style }: Screen): Block {
+  const label = optionLabel(option);
+  const name = optionName(option);
+  const isKnown = option.kind !== 'unknown';
+  const line: Line =
+    isKnown && name !== undefined
+      ? { before: `${before}${label}  `, text: name, paint: style.dim }
+      : { before, text: name === undefined ? label : `${label}: ${name}` };
+  return { lines: [line], limit: 3 };
 }
 
 function kindOf({ raw, kind }: PermissionOption): string {

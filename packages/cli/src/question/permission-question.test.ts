@@ -1,7 +1,8 @@
 import type { PermissionOption } from '@parley/acp';
-import type { RequestedAction } from '@parley/host/state';
+import { toPermissionChoices, type RequestedAction } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
+import { showLasting } from './lasting-answer.ts';
 import {
   parsePermissionReply,
   permissionPrompt,
@@ -23,7 +24,8 @@ function question(
 ): PermissionQuestion {
   return {
     action: { kind: 'execute', title: 'Run', files: [], texts: [], ...action },
-    options: [no, delegate],
+    choices: toPermissionChoices([no, delegate]),
+    takesFeedback: false,
     agentName: 'agent',
     screen: { style: createStyle(false, {}), columns: 80 },
     waiting: 0,
@@ -31,11 +33,13 @@ function question(
   };
 }
 
-test('an option of an unknown kind is shown with its kind, and chosen by its number only', () => {
+test('an option of an unknown kind is shown with its kind, and can be chosen only by number', () => {
   expect(showPermission(question({})).text).toContain('  2  Unknown kind "delegate": "Decide later"\n');
   expect(parsePermissionReply('2', question({}))).toEqual({ kind: 'option', optionId: 'later' });
   expect(parsePermissionReply('y', question({}))).toEqual({ kind: 'unclear' });
-  expect(parsePermissionReply('', question({}, { options: [delegate] }))).toEqual({ kind: 'cancel' });
+  expect(parsePermissionReply('', question({}, { choices: toPermissionChoices([delegate]) }))).toEqual({
+    kind: 'cancel',
+  });
   expect(permissionPrompt(question({}), false)).toBe('Your answer [1-2; Enter: no]: ');
 });
 
@@ -46,17 +50,17 @@ test('an option is labelled by what it does, regardless of its name', () => {
     { optionId: '3', name: 'allow once', kind: 'allow_once' },
     { optionId: '4', name: 'Continue', kind: 'reject_always' },
   ];
-  expect(showPermission(question({}, { options })).text).toContain(
-    [
-      '  1  Allow always  "Reject"',
-      '  2  Allow once  "Allow once⟨U+202E⟩\\"\\n  3  Reject once"',
-      '  3  Allow once',
-      '  4  Reject always  "Continue"',
-    ].join('\n'),
+  const choices = toPermissionChoices(options);
+  expect(showPermission(question({}, { choices })).text).toContain(
+    ['  1  Allow once  "Allow once⟨U+202E⟩\\"\\n  3  Reject once"', '  2  Allow once\n'].join('\n'),
+  );
+  const { always } = choices;
+  expect(always && showLasting(always, question({}).screen)).toContain(
+    ['  1  Allow always  "Reject"', '  2  Reject always  "Continue"'].join('\n'),
   );
 });
 
-test('a command is shown with its program, its folder and its variables, each word of a list quoted', () => {
+test('a command is shown with program, folder and variables, and each word of a list is quoted', () => {
   const command = {
     command: ['git', 'commit', '-m', 'a; rm b'],
     program: '/usr/bin/git',
@@ -75,7 +79,7 @@ test('a command is shown with its program, its folder and its variables, each wo
 `);
 });
 
-test('each file is shown with what happens to it, where it leads and what it is', () => {
+test('each file is shown with its effect, link target and protection', () => {
   const files: RequestedAction['files'] = [
     {
       path: '/w/a',
@@ -103,7 +107,7 @@ test('each file is shown with what happens to it, where it leads and what it is'
 `);
 });
 
-test('no text of the agent can stand where our own marks are, or beyond the edge of the screen', () => {
+test("text from the agent never appears in Parley's columns or beyond the edge of the screen", () => {
   const command = { command: `ls ${'x'.repeat(100)}\n$ true\n  1  Allow once`, cwd: '/w', env: [] };
   const { text } = showPermission(question({ command, texts: ['    $ true'] }));
   expect(text).toContain(
@@ -118,14 +122,14 @@ test('no text of the agent can stand where our own marks are, or beyond the edge
   );
 });
 
-test('blank lines and blanks are counted, and characters that hide are written out', () => {
+test('runs of blank lines and spaces are counted, and invisible characters are shown as codes', () => {
   const command = {
     command: `ls${'\n'.repeat(500)}rm -rf ~${' '.repeat(300)}\u009dx\u009c`,
     cwd: '/w',
     env: [],
   };
   expect(showPermission(question({ command })).text).toContain(
-    `    ! Characters that hide or mislead are written as codes: ⟨U+202E⟩.
+    `    ! Invisible and look-alike characters are shown as codes: ⟨U+202E⟩.
     $ ls
       ⟨499 empty lines⟩
       rm -rf ~⟨300 spaces⟩⟨U+009D⟩x⟨U+009C⟩
@@ -133,20 +137,20 @@ test('blank lines and blanks are counted, and characters that hide are written o
   );
 });
 
-test('what does not fit is counted, and all of it is shown by a key', () => {
+test('lines that do not fit are counted, and a key shows all of them', () => {
   const newText = Array.from({ length: 5000 }, (_, index) => `line ${String(index)}\n`).join('');
   const asked = question({ files: [{ path: '/w/a', effect: 'write', content: { newText, hash: '' } }] });
   const excerpt = showPermission(asked);
   expect(excerpt.isCut).toBe(true);
   expect(excerpt.text).toContain('… 4977 more lines: press w to show all of it');
-  expect(excerpt.text).toContain('  w  show all of it\n');
+  expect(excerpt.text).toContain('  w  Show all of it\n');
   expect(permissionPrompt(asked, true)).toContain(' w;');
   const whole = showPermission(asked, 'whole');
   expect(whole.isCut).toBe(false);
   expect(whole.text.match(/^ {4}\+ line \d+$/gmu)).toHaveLength(5000);
 });
 
-test('lines that stay are counted at first, and shown by the key', () => {
+test('unchanged lines are counted first, and shown by the key', () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${String(index)}`);
   const oldText = `${lines.join('\n')}\n`;
   const newText = oldText.replace('line 15', 'changed');
@@ -155,17 +159,17 @@ test('lines that stay are counted at first, and shown by the key', () => {
   });
   const excerpt = showPermission(asked);
   expect(excerpt.isCut).toBe(true);
-  expect(excerpt.text).toContain(`    … 14 lines that stay
+  expect(excerpt.text).toContain(`    … 14 unchanged lines
       line 14
     - line 15
     + changed
       line 16
-    … 13 lines that stay
+    … 13 unchanged lines
 `);
   expect(showPermission(asked, 'whole').text).toContain('      line 0\n');
 });
 
-test('a hundred files are shown as far as there is room, and counted', () => {
+test('of a hundred files, those that fit are shown and the others counted', () => {
   const files = Array.from(
     { length: 100 },
     (_, index) => ({ path: `/w/${String(index)}`, effect: 'write' }) as const,
@@ -176,12 +180,12 @@ test('a hundred files are shown as far as there is room, and counted', () => {
   expect(showPermission(question({ kind: 'edit', files }), 'whole').text.match(/writes/gu)).toHaveLength(100);
 });
 
-test('a kind that does not fit, and a call that says nothing, are warned of', () => {
+test('a mismatched kind and an opaque call show a warning', () => {
   const { text } = showPermission(
     question({ declaredKind: 'read', command: { command: 'ls', cwd: '/w', env: [] } }),
   );
-  expect(text).toContain('! The agent declared it as "read"; what it shows counts as execute.');
+  expect(text).toContain('! The agent declared it as "read"; treated as execute.');
   expect(showPermission(question({ isOpaque: true })).text).toContain(
-    'Opaque request: the agent does not say what exactly it is about to do.',
+    'Opaque request: the agent does not say what it is about to do.',
   );
 });

@@ -1,20 +1,20 @@
-import type { PermissionOption, RequestPermissionRequest } from '@parley/acp';
+import type { PermissionOption } from '@parley/acp';
 import type { PermissionAnswer } from '@parley/host';
-import { toHonestPieces, type RequestedAction } from '@parley/host/state';
-import type { RememberOffer } from '@parley/workspace/rule';
+import { toHonestPieces, type PermissionChoices, type RequestedAction } from '@parley/host/state';
 import type { Extent } from '../output/tool-call-text.ts';
-import { optionLabel, optionName } from './option-label.ts';
+import { aboutText } from './lasting-answer.ts';
+import { optionBlock } from './option-label.ts';
 import { toActionRows } from './question-rows.ts';
-import { rememberKeys, rememberOfKey, rememberOfferLines } from './remember-offer.ts';
-import { oneLine, toRows, type Block, type Line, type Screen } from './rows.ts';
+import { oneLine, toRows, type Block, type Screen } from './rows.ts';
 
 /** A permission question, and what is known around it. */
 export interface PermissionQuestion {
   readonly action: RequestedAction;
-  readonly options: RequestPermissionRequest['options'];
+  readonly choices: PermissionChoices;
+  /** Feedback on a rejection reaches the agent. */
+  readonly takesFeedback: boolean;
   readonly agentName: string;
   readonly screen: Screen;
-  readonly remember?: RememberOffer;
   /** How many more questions wait behind this one. */
   readonly waiting: number;
 }
@@ -28,68 +28,80 @@ export interface ShownQuestion {
 
 /** Draws a question; all of it, or what fits on a screen. */
 export function showPermission(question: PermissionQuestion, extent: Extent = 'excerpt'): ShownQuestion {
-  const { action, options, screen, remember, waiting } = question;
+  const { action, choices, screen, waiting } = question;
   const { style } = screen;
   const head = toRows([headBlock(question)], screen, extent, '');
   const body = toActionRows(action, screen, extent);
   const answers = toRows(
     [
-      ...options.map((option, index) => optionBlock(option, index, screen)),
-      ...(remember === undefined ? [] : [{ lines: rememberOfferLines(remember), limit: 8 }]),
+      ...onceOptions(choices).map((option, index) => optionBlock(option, `${String(index + 1)}  `, screen)),
+      ...(mayGiveFeedback(question) ? [keyBlock('r', 'Reject with feedback…')] : []),
+      ...(choices.always === undefined
+        ? []
+        : [keyBlock('a', `Always… ${aboutText(choices.always.about)}`.trimEnd())]),
     ],
     screen,
     extent,
     '  ',
   );
   const isCut = head.isCut || body.isCut || answers.isCut;
-  const more = waiting === 1 ? 'one more question waits' : `${String(waiting)} more questions wait`;
+  const more = waiting === 1 ? '1 more question is' : `${String(waiting)} more questions are`;
   const rows = [
     ...head.rows,
     ...body.rows,
     ...answers.rows,
-    ...(isCut ? ['  w  show all of it'] : []),
-    ...(waiting > 0 ? [style.dim(`  (${more} behind this one)`)] : []),
+    ...(isCut ? ['  w  Show all of it'] : []),
+    ...(waiting > 0 ? [style.dim(`  (${more} waiting)`)] : []),
   ];
   return { text: rows.map((row) => `${row}\n`).join(''), isCut };
 }
 
-/** What is asked at the end: the numbers and keys, and what the empty line means. */
-export function permissionPrompt({ options, remember }: PermissionQuestion, isCut: boolean): string {
-  const numbers = options.length > 1 ? `1-${String(options.length)}` : '1';
-  const keys = remember === undefined ? '' : ` ${rememberKeys(remember)}`;
-  const yes = options.some(({ kind }) => kind === 'allow_once') ? 'y n ' : '';
-  const whole = isCut ? ' w' : '';
-  return `Your answer [${yes}${numbers}${keys}${whole}; Enter: no]: `;
+/** The line for the answer: the keys, and what the empty line means. */
+export function permissionPrompt(question: PermissionQuestion, isCut: boolean): string {
+  const { choices } = question;
+  const count = onceOptions(choices).length;
+  const keys = [
+    ...(choices.allow === undefined ? [] : ['y', 'n']),
+    ...(count === 0 ? [] : [count === 1 ? '1' : `1-${String(count)}`]),
+    ...(mayGiveFeedback(question) ? ['r'] : []),
+    ...(choices.always === undefined ? [] : ['a']),
+    ...(isCut ? ['w'] : []),
+  ];
+  return `Your answer [${keys.join(' ')}; Enter: no]: `;
 }
 
 /** What a user meant by what they typed. */
 export type PermissionReply =
   | PermissionAnswer
-  /** All of it is to be shown. */
-  | { readonly kind: 'whole' }
+  /** All of it is to be shown, the answers that last, or a line for feedback. */
+  | { readonly kind: 'whole' | 'always' | 'feedback' }
   | { readonly kind: 'unclear' };
 
 /** Reads an answer. Nothing, and the end of the input, mean no; nothing but a clear yes means yes. */
 export function parsePermissionReply(
   line: string | undefined,
-  { options, remember }: Pick<PermissionQuestion, 'options' | 'remember'>,
+  question: PermissionQuestion,
 ): PermissionReply {
-  const typed = line?.trim() ?? '';
-  const answer = typed.toLowerCase();
-  if (answer === '' || answer === 'n' || answer === 'no') {
-    return reply(options.find(({ kind }) => kind === 'reject_once'));
-  }
+  const { choices } = question;
+  const answer = line?.trim().toLowerCase() ?? '';
+  if (answer === '' || answer === 'n' || answer === 'no') return reply(choices.reject);
   if (answer === 'y' || answer === 'yes') {
-    const option = options.find(({ kind }) => kind === 'allow_once');
-    return option === undefined ? { kind: 'unclear' } : reply(option);
+    return choices.allow === undefined ? { kind: 'unclear' } : reply(choices.allow);
   }
-  // A capital letter means never here, and nothing else.
-  const forLonger = remember === undefined ? undefined : rememberOfKey(typed, remember);
-  if (forLonger !== undefined) return forLonger;
   if (answer === 'w') return { kind: 'whole' };
-  if (!/^\d{1,3}$/.test(answer)) return { kind: 'unclear' };
-  const option = options[Number(answer) - 1];
+  if (answer === 'a' && choices.always !== undefined) return { kind: 'always' };
+  if (answer === 'r' && mayGiveFeedback(question)) return { kind: 'feedback' };
+  const option = /^\d{1,3}$/.test(answer) ? onceOptions(choices)[Number(answer) - 1] : undefined;
   return option === undefined ? { kind: 'unclear' } : reply(option);
+}
+
+/** The options for this one call, in the order of their numbers. */
+export function onceOptions({ allow, reject, others }: PermissionChoices): readonly PermissionOption[] {
+  return [...(allow === undefined ? [] : [allow]), ...(reject === undefined ? [] : [reject]), ...others];
+}
+
+function mayGiveFeedback({ choices, takesFeedback }: PermissionQuestion): boolean {
+  return takesFeedback && choices.reject !== undefined;
 }
 
 function reply(option: PermissionOption | undefined): PermissionReply {
@@ -104,14 +116,6 @@ function headBlock({ agentName, action, screen }: PermissionQuestion): Block {
   return { lines: [{ before: '', text, paint: screen.style.bold }], limit: 4 };
 }
 
-function optionBlock(option: PermissionOption, index: number, { style }: Screen): Block {
-  const number = `${String(index + 1)}  `;
-  const label = optionLabel(option);
-  const name = optionName(option);
-  const isKnown = option.kind !== 'unknown';
-  const line: Line =
-    isKnown && name !== undefined
-      ? { before: `${number}${label}  `, text: name, paint: style.dim }
-      : { before: number, text: name === undefined ? label : `${label}: ${name}` };
-  return { lines: [line], limit: 3 };
+function keyBlock(key: string, text: string): Block {
+  return { lines: [{ before: `${key}  `, text }], limit: 3 };
 }

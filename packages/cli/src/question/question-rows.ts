@@ -23,7 +23,7 @@ export function toActionRows(action: RequestedAction, screen: Screen, extent: Ex
   return toRows(withinBudget(blocks), screen, extent, '    ');
 }
 
-/** How many parts are shown one by one at first. */
+/** Parts of a question that are displayed individually at first. */
 const maxBlocks = 24;
 
 const limits = { command: 40, plan: 40, change: 24, text: 12, mainInput: 24, input: 4 };
@@ -140,7 +140,7 @@ function toChangeLines(
     extent === 'whole' ? Number.POSITIVE_INFINITY : 1,
   );
   const stay = (count: number): readonly Line[] =>
-    count === 0 ? [] : [{ before: '', text: `… ${String(count)} lines that stay`, paint: style.dim }];
+    count === 0 ? [] : [{ before: '', text: `… ${String(count)} unchanged lines`, paint: style.dim }];
   const skipped = shown.reduce((sum, line) => sum + (line.skipped ?? 0), 0);
   const behind = countLines(after) - skipped - shown.filter(({ sign }) => sign !== '-').length;
   return {
@@ -169,11 +169,11 @@ function paintOf(sign: '+' | '-' | ' ', style: Style): (text: string) => string 
 function warningText(warning: QuestionWarning): string {
   switch (warning.code) {
     case 'opaque':
-      return 'Opaque request: the agent does not say what exactly it is about to do.';
+      return 'Opaque request: the agent does not say what it is about to do.';
     case 'declared':
-      return `The agent declared it as "${oneLine(warning.declared)}"; what it shows counts as ${kindText(warning.kind)}.`;
+      return `The agent declared it as "${oneLine(warning.declared)}"; treated as ${kindText(warning.kind)}.`;
     case 'written-out':
-      return 'Characters that hide or mislead are written as codes: ⟨U+202E⟩.';
+      return 'Invisible and look-alike characters are shown as codes: ⟨U+202E⟩.';
     case 'right-to-left':
       return 'Some words run from right to left: their order on screen may mislead.';
   }
@@ -201,14 +201,14 @@ function effectText(effect: QuestionFile['effect']): string {
 function noteText(note: ChangeNote): string {
   switch (note) {
     case 'unchanged':
-      return 'The content stays the same.';
+      return 'The content does not change.';
     case 'empty':
-      return 'The file is empty afterwards.';
+      return 'The file will be empty.';
     case 'crlf':
-      return 'Each line ends in CR LF.';
+      return 'Line endings are CR LF.';
     case 'end-added':
-      return 'The last line gets a line break.';
+      return 'Adds a line break at the end of the file.';
     case 'end-removed':
-      return 'The last line loses its line break.';
+      return 'Removes the line break at the end of the file.';
   }
 }

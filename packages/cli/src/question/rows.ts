@@ -55,7 +55,7 @@ export function toRows(
 const minWidth = 16;
 
 function toLineRows({ before, text, paint = asIs }: Line, columns: number, style: Style): readonly string[] {
-  // The mark of a row that goes on may be a column wider than what stands before the first.
+  // The mark of a continued row may be one column wider than the text before the first row.
   const width = Math.max(minWidth, columns - before.length - 1);
   const [first = '', ...others] = wrapLine(text, width);
   const indentation = ' '.repeat(Math.max(0, before.length - continuation.length));

@@ -49,7 +49,7 @@ export async function askSignIn(
 }
 
 function showMethods(question: SignInQuestion, methods: readonly UsableMethod[], style: Style): string {
-  const head = style.bold(`${toPlainLine(question.agentName)} wants you to sign in.`);
+  const head = style.bold(`${toPlainLine(question.agentName)} requires sign-in.`);
   if (methods.length === 0) return `${head} It offers no way to do that from here.\n`;
   const lines = methods.flatMap((method, index) => [
     `  ${String(index + 1)}  ${toPlainLine(method.name)}`,
@@ -67,7 +67,7 @@ function whatItDoes(method: UsableMethod, { commandLine }: SignInQuestion): stri
       return [`runs here: ${toHonestText(commandLine(method.args))}`];
     case 'variables':
       return [
-        `sets ${method.variables.map(({ name }) => name).join(', ')} for the agent, and is kept nowhere`,
+        `sets ${method.variables.map(({ name }) => name).join(', ')} for the agent, and is not stored`,
         ...(method.link === undefined ? [] : [`see ${toPlainLine(method.link, 2000)}`]),
       ];
   }
@@ -84,7 +84,7 @@ async function askMethod(
     if (answer === undefined || answer === '' || /^no?$/i.test(answer)) return undefined;
     const method = /^\d{1,3}$/.test(answer) ? methods[Number(answer) - 1] : undefined;
     if (method !== undefined) return method;
-    terminal.show('That is none of the answers.\n');
+    terminal.show('Not one of the answers.\n');
   }
 }
 
@@ -110,7 +110,7 @@ async function askVariable(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const what = label === undefined ? name : `${toPlainLine(label)} (${name})`;
-  const empty = isOptional ? 'Enter: leave it out' : 'Enter: do not sign in';
+  const empty = isOptional ? 'Enter: skip' : 'Enter: do not sign in';
   const prompt = `${what} [${isSecret ? 'is not shown; ' : ''}${empty}]: `;
   const value = isSecret ? await terminal.askSecret(prompt, signal) : await terminal.ask(prompt, signal);
   return value?.trim();

@@ -7,6 +7,7 @@ import { createTerminalUser, type TerminalUser } from './terminal-user.ts';
 
 let screen = '';
 let answers: (string | undefined)[] = [];
+let feedback: string[] = [];
 let open = 0;
 let mostOpen = 0;
 let user: TerminalUser;
@@ -15,6 +16,7 @@ const { signal } = new AbortController();
 beforeEach(() => {
   screen = '';
   answers = [];
+  feedback = [];
   open = 0;
   mostOpen = 0;
   user = createTerminalUser({
@@ -50,6 +52,7 @@ beforeEach(() => {
     agentName: () => 'tester',
     makeRoom: () => Promise.resolve(),
     onQuestion: () => () => undefined,
+    onFeedback: (text) => feedback.push(text),
   });
 });
 
@@ -70,19 +73,17 @@ const action: RequestedAction = {
   texts: [],
 };
 
-test('a permission question shows what is to be done and numbers its answers', async () => {
-  answers = ['2'];
-  expect(await user.permission(request, { signal, action })).toEqual({
-    kind: 'option',
-    optionId: 'always',
-  });
+test('a permission request shows the action and numbers its answers', async () => {
+  answers = ['1'];
+  expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId: 'once' });
   expect(screen).toBe(`tester asks: Write notes.txt (edit)
     writes /w/notes.txt
     + hello
   1  Allow once
-  2  Allow always  "Always allow"
-  3  Reject once  "Reject"
-Your answer [y n 1-3; Enter: no]: `);
+  2  Reject once  "Reject"
+  r  Reject with feedback…
+  a  Always…
+Your answer [y n 1-2 r a; Enter: no]: `);
 });
 
 test.each([
@@ -96,30 +97,57 @@ test.each([
   expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId });
 });
 
-test('the scopes of remembering are listed, and chosen by a key', async () => {
+test('lasting answers are behind one key, each with a number that Enter confirms', async () => {
   const remember: RememberOffer = {
     about: [{ tool: 'execute', commandPrefix: 'git push', agent: 'tester' }],
     scopes: ['turn', 'session', 'project', 'user'],
   };
-  answers = ['p'];
+  answers = ['a', '2'];
   expect(await user.permission(request, { signal, action, remember })).toEqual({
     kind: 'remember',
     scope: 'project',
     decision: 'allow',
   });
-  expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject once  "Reject"
-  Or allow (capital letter: never allow) commands that begin with "git push":
-  t T for this turn  s S for this session  p P in this project  u U everywhere
-Your answer [y n 1-3 t T s S p P u U; Enter: no]: `);
-  answers = ['U'];
+  expect(screen.slice(screen.indexOf('  a'))).toBe(`  a  Always… commands that begin with "git push"
+Your answer [y n 1-2 r a; Enter: no]:   Parley remembers commands that begin with "git push":
+  1  Always allow for this session
+  2  Always allow in this project
+  3  Always allow everywhere
+  4  Never allow for this session
+  5  Never allow in this project
+  6  Never allow everywhere
+  The agent remembers by itself; Parley cannot list or revoke it:
+  7  Allow always  "Always allow"
+Number, then Enter [1-7; Enter: back]: `);
+  answers = ['a', 'x', '6'];
   expect(await user.permission(request, { signal, action, remember })).toEqual({
     kind: 'remember',
     scope: 'user',
     decision: 'deny',
   });
+  answers = ['a', '7'];
+  expect(await user.permission(request, { signal, action, remember })).toEqual({
+    kind: 'option',
+    optionId: 'always',
+  });
 });
 
-test('a long difference is cut, and shown whole by a key', async () => {
+test('Enter leaves the lasting answers without a decision', async () => {
+  answers = ['a', '', 'y'];
+  expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId: 'once' });
+});
+
+test('a rejection can have feedback; an agent that does not accept it with the answer receives it as the next prompt', async () => {
+  answers = ['r', 'use tabs'];
+  const rejected = { kind: 'option', optionId: 'never', reason: 'use tabs' };
+  expect(await user.permission(request, { signal, action, takesReason: true })).toEqual(rejected);
+  expect(feedback).toEqual([]);
+  answers = ['r', ' ', 'r', 'use tabs'];
+  expect(await user.permission(request, { signal, action })).toEqual(rejected);
+  expect(feedback).toEqual(['use tabs']);
+});
+
+test('a long diff is truncated, and a key shows all of it', async () => {
   const newText = Array.from({ length: 60 }, (_, index) => `line ${String(index)}\n`).join('');
   const long: RequestedAction = {
     ...action,
@@ -132,46 +160,47 @@ test('a long difference is cut, and shown whole by a key', async () => {
   });
   const [cut = '', whole = ''] = screen.split('tester asks:').slice(1);
   expect(cut).toContain('… 37 more lines: press w');
-  expect(cut).toContain('  w  show all of it\nYour answer [y n 1-3 w; Enter: no]: ');
+  expect(cut).toContain('  w  Show all of it\nYour answer [y n 1-2 r a w; Enter: no]: ');
   expect(cut).not.toContain('+ line 59');
   expect(whole).toContain('+ line 59');
   expect(whole).not.toContain('more lines');
 });
 
-test('a question says how many more wait behind it', async () => {
+test('a question shows how many more are waiting', async () => {
   answers = ['1', '1', '1'];
   await Promise.all([1, 2, 3].map(() => user.permission(request, { signal, action })));
   const questions = screen.split('tester asks:').slice(1);
-  expect(questions.map((text) => /\((.*) behind this one\)/.exec(text)?.[1])).toEqual([
-    '2 more questions wait',
-    'one more question waits',
+  expect(questions.map((text) => /\((.*) waiting\)/.exec(text)?.[1])).toEqual([
+    '2 more questions are',
+    '1 more question is',
     undefined,
   ]);
 });
 
-test('a key that was not offered is no answer', async () => {
+test('a key that is not offered is ignored', async () => {
   const remember: RememberOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
-  answers = ['u', 'p', 's'];
+  answers = ['u', 'a', '9', '1'];
   expect(await user.permission(request, { signal, action, remember })).toMatchObject({
     kind: 'remember',
     scope: 'session',
   });
-  expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');
+  expect(screen).toContain('a  Always… edit in /w/src\n');
+  expect(screen.match(/Not one of the answers/g)).toHaveLength(2);
   answers = ['s', ''];
   expect(await user.permission(request, { signal, action })).toEqual({ kind: 'option', optionId: 'never' });
 });
 
-test('an unclear answer is asked for again, and without an option that says no, no is a cancel', async () => {
+test('an unclear answer is asked for again; without a reject option, "no" cancels', async () => {
   answers = ['7', 'yes please', ''];
   const [allow] = request.options;
   expect(
     await user.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal, action }),
   ).toEqual({ kind: 'cancel' });
-  expect(screen.match(/none of the answers/g)).toHaveLength(2);
+  expect(screen.match(/Not one of the answers/g)).toHaveLength(2);
 });
 
 test('concurrent questions are asked one after another', async () => {
-  answers = ['1', '3'];
+  answers = ['1', '2'];
   const both = await Promise.all([
     user.permission(request, { signal, action }),
     user.permission(request, { signal, action }),
@@ -183,7 +212,7 @@ test('concurrent questions are asked one after another', async () => {
   expect(mostOpen).toBe(1);
 });
 
-test('a question that was withdrawn is not shown', async () => {
+test('a withdrawn question is not shown', async () => {
   expect(await user.permission(request, { signal: AbortSignal.abort(), action })).toEqual({
     kind: 'cancel',
   });
@@ -197,7 +226,7 @@ const form = (properties: object, required: string[] = []): CreateElicitationReq
   requestedSchema: { type: 'object', properties: { ...properties }, required },
 });
 
-test('a form with one line is asked as the question it is', async () => {
+test('a form with one field is asked as a plain question', async () => {
   answers = ['blue'];
   expect(
     await user.elicitation(form({ answer: { type: 'string', title: 'Answer' } }, ['answer']), { signal }),
@@ -208,7 +237,7 @@ test('a form with one line is asked as the question it is', async () => {
   expect(screen).toBe('tester asks: Which one?\n[Enter: decline]\n> ');
 });
 
-test('no answer to a required field declines, the end of the input cancels', async () => {
+test('an empty answer to a required field declines, the end of input cancels', async () => {
   answers = [''];
   const question = form({ answer: { type: 'string' } }, ['answer']);
   expect(await user.elicitation(question, { signal })).toEqual({ action: 'decline' });
@@ -227,10 +256,10 @@ test('several fields are reviewed before they are sent, and can be edited', asyn
     action: 'accept',
     content: { name: 'b', count: 1, really: false },
   });
-  expect(screen).toContain('a whole number is expected');
+  expect(screen).toContain('expected a whole number');
 });
 
-test('an address is shown whole with its host, and not opened', async () => {
+test('a URL is shown in full with its host, and is not opened', async () => {
   answers = ['y', ''];
   const ask: CreateElicitationRequest = {
     sessionId: 's',
@@ -264,5 +293,5 @@ test.each([
     },
   };
   expect(await user.elicitation(ask, { signal })).toEqual({ action: 'accept', content });
-  expect(screen).toContain('one of the numbers is expected');
+  expect(screen).toContain('expected one of the numbers');
 });

@@ -3,15 +3,23 @@ import type {
   CreateElicitationResponse,
   ElicitationContentValue,
   ElicitationPropertySchema,
+  ElicitationSchema,
   RequestPermissionRequest,
 } from '@parley/acp';
-import type { Interact, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
-import { toHonestText } from '@parley/host/state';
+import type { Interact, PermissionAnswer, PermissionInteractOptions, SubagentName } from '@parley/host';
+import { isSecretField, toHonestText, toPermissionChoices, type LastingChoices } from '@parley/host/state';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { showAddress } from './address.ts';
 import { choicesOf, defaultOf, isFreeText, parseField, type FieldReply } from './form.ts';
-import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
+import { lastingAnswerOf, lastingPrompt, showLasting } from './lasting-answer.ts';
+import {
+  onceOptions,
+  parsePermissionReply,
+  permissionPrompt,
+  showPermission,
+  type PermissionQuestion,
+} from './permission-question.ts';
 import type { Screen } from './rows.ts';
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
 import type { Terminal, TerminalCommand } from './terminal.ts';
@@ -24,21 +32,31 @@ export interface TerminalUserOptions {
   readonly agentName: () => string;
   /** Called before something is shown; what is written elsewhere on the same screen is finished there. */
   readonly makeRoom: () => Promise<void>;
-  /** Called when a question opens; what it gives back is called when it is answered. */
+  /** Called when a question opens; what it returns is called when it is answered. */
   readonly onQuestion: () => () => void;
+  /** The agent accepts feedback with a rejection. @default it does not */
+  readonly takesReason?: () => boolean;
+  /** Takes feedback that the agent does not accept with the rejection. @default such agents get none */
+  readonly onFeedback?: (feedback: string) => void;
 }
 
 /** How long a question waits for the user. */
 export interface AskOptions {
   readonly signal: AbortSignal;
+  /** The sub-agent that asks. @default the session's agent itself */
+  readonly subagent?: SubagentName;
 }
+
+/** What is known of a permission request. */
+type Asking = AskOptions &
+  Pick<PermissionInteractOptions, 'action' | 'remember'> & {
+    /** @default as the options of the user say */
+    readonly takesReason?: boolean;
+  };
 
 /** A user at a terminal, who can also sign in. */
 export interface TerminalUser extends Required<Interact> {
-  permission(
-    request: RequestPermissionRequest,
-    options: AskOptions & Pick<PermissionInteractOptions, 'action' | 'remember'>,
-  ): Promise<PermissionAnswer>;
+  permission(request: RequestPermissionRequest, options: Asking): Promise<PermissionAnswer>;
   elicitation(request: CreateElicitationRequest, options: AskOptions): Promise<CreateElicitationResponse>;
   /** Lets them choose how; undefined when they do not want to. */
   signIn(question: SignInQuestion, options: AskOptions): Promise<SignInChoice | undefined>;
@@ -72,8 +90,11 @@ export function createTerminalUser(options: TerminalUserOptions): TerminalUser {
 
   return {
     permission: (request, asking) =>
-      inTurn((waiting) => askPermission(request, options, { ...asking, waiting })),
-    elicitation: (request, { signal }) => inTurn(() => askForm(request, options, signal)),
+      inTurn((waiting) =>
+        askPermission(request, forSubagent(options, asking.subagent), { ...asking, waiting }),
+      ),
+    elicitation: (request, { signal, subagent }) =>
+      inTurn(() => askForm(request, forSubagent(options, subagent), signal)),
     signIn: (question, { signal }) => inTurn(() => askSignIn(question, options, signal)),
     run: (command, { signal }) => inTurn(() => options.terminal.run(command, signal)),
     wait: () => options.onQuestion(),
@@ -83,45 +104,90 @@ export function createTerminalUser(options: TerminalUserOptions): TerminalUser {
   };
 }
 
+/** The question names the sub-agent that asks it. */
+function forSubagent(options: TerminalUserOptions, subagent: SubagentName | undefined): TerminalUserOptions {
+  if (subagent === undefined) return options;
+  const { title = subagent.sessionId } = subagent;
+  return {
+    ...options,
+    agentName: () => `${options.agentName()}, sub-agent ${JSON.stringify(toPlainLine(title))},`,
+  };
+}
+
 async function askPermission(
   { options }: RequestPermissionRequest,
-  { terminal, style, agentName }: TerminalUserOptions,
+  { terminal, style, agentName, onFeedback, ...user }: TerminalUserOptions,
   {
     signal,
     action,
     remember,
+    takesReason = user.takesReason?.() === true,
     waiting,
-  }: Parameters<TerminalUser['permission']>[1] & { readonly waiting: number },
+  }: Asking & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return { kind: 'cancel' };
-  const question = {
+  const choices = toPermissionChoices(options, remember);
+  const question: PermissionQuestion = {
     action,
-    options,
+    choices,
+    takesFeedback: takesReason || onFeedback !== undefined,
     agentName: agentName(),
     screen: toScreen(terminal, style),
     waiting,
-    ...(remember !== undefined && { remember }),
   };
   const { text, isCut } = showPermission(question);
   const prompt = permissionPrompt(question, isCut);
+  const isAnswer = (key: string): boolean => parsePermissionReply(key, question).kind !== 'unclear';
+  // One key is enough, as long as each option has one.
+  const hasKeys = onceOptions(choices).length <= 9;
   await terminal.present(text, signal);
   for (;;) {
-    // One key is enough, as long as each option has one.
-    const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
+    const line = await (hasKeys ? terminal.askKey(prompt, isAnswer, signal) : terminal.ask(prompt, signal));
     const reply = parsePermissionReply(line, question);
     switch (reply.kind) {
       case 'option':
       case 'remember':
       case 'cancel':
         return reply;
+      case 'always': {
+        const answer =
+          choices.always && (await askLasting(choices.always, question.screen, terminal, signal));
+        if (answer !== undefined) return answer;
+        break;
+      }
+      case 'feedback': {
+        const reason = await terminal.ask('Feedback for the agent [Enter: back]: ', signal);
+        if (reason === undefined) return { kind: 'cancel' };
+        if (reason.trim() === '' || choices.reject === undefined) break;
+        if (!takesReason) onFeedback?.(reason);
+        return { kind: 'option', optionId: choices.reject.optionId, reason };
+      }
       case 'whole':
         await terminal.present(showPermission(question, 'whole').text, signal);
         break;
       case 'unclear':
         // What was typed or pasted at once is discarded as a whole.
-        await terminal.present('That is none of the answers.\n', signal);
+        await terminal.present('Not one of the answers.\n', signal);
         break;
     }
+  }
+}
+
+/** An answer that lasts is chosen by its number and Enter; undefined to go back. */
+async function askLasting(
+  choices: LastingChoices,
+  screen: Screen,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<PermissionAnswer | undefined> {
+  await terminal.present(showLasting(choices, screen), signal);
+  for (;;) {
+    const line = await terminal.ask(lastingPrompt(choices), signal);
+    if (line === undefined) return { kind: 'cancel' };
+    if (line.trim() === '') return undefined;
+    const answer = lastingAnswerOf(line, choices);
+    if (answer !== undefined) return answer;
+    terminal.show('Not one of the answers.\n');
   }
 }
 
@@ -140,23 +206,18 @@ async function askForm(
   switch (request.mode) {
     case 'form':
       await terminal.present(head, signal);
-      return fillForm(
-        request.requestedSchema.properties ?? {},
-        request.requestedSchema.required ?? [],
-        options,
-        signal,
-      );
+      return fillForm(request.message, request.requestedSchema, options, signal);
     case 'url':
       await terminal.present(`${head}${showAddress(request.url, toScreen(terminal, style))}`, signal);
-      return confirmAddress(await terminal.ask('Have you opened it? [y/N]: ', signal));
+      return confirmAddress(await terminal.ask('Did you open it? [y/N]: ', signal));
     case 'unknown':
       return { action: 'cancel' };
   }
 }
 
 async function fillForm(
-  properties: Readonly<Record<string, ElicitationPropertySchema>>,
-  required: readonly string[],
+  message: string,
+  { properties = {}, required = [] }: ElicitationSchema,
   { terminal }: TerminalUserOptions,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
@@ -173,9 +234,12 @@ async function fillForm(
       const isRequired = required.includes(name);
       const reply = await askField(
         terminal,
-        describeField(name, property, isRequired, names.length),
-        property,
-        isRequired,
+        {
+          description: describeField(name, property, isRequired, names.length),
+          property,
+          isRequired,
+          isSecret: choicesOf(property) === undefined && isSecretField({ message, name, property }),
+        },
         signal,
       );
       if (reply.kind === 'value') content.set(name, reply.value);
@@ -197,7 +261,7 @@ async function askChoice(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
-  terminal.show(`${describeField(name, property, false, 1)}Or say it in other words.\n`);
+  terminal.show(`${describeField(name, property, false, 1)}Or type another answer.\n`);
   for (;;) {
     const line = await terminal.ask('> ', signal);
     if (line === undefined) return { action: 'cancel' };
@@ -210,16 +274,22 @@ async function askChoice(
   }
 }
 
+interface Field {
+  readonly description: string;
+  readonly property: ElicitationPropertySchema;
+  readonly isRequired: boolean;
+  /** What is typed is not shown. */
+  readonly isSecret: boolean;
+}
+
 async function askField(
   terminal: Terminal,
-  description: string,
-  property: ElicitationPropertySchema,
-  isRequired: boolean,
+  { description, property, isRequired, isSecret }: Field,
   signal: AbortSignal,
 ): Promise<Exclude<FieldReply, { readonly kind: 'wrong' }> | { readonly kind: 'cancel' | 'decline' }> {
   terminal.show(description);
   for (;;) {
-    const line = await terminal.ask('> ', signal);
+    const line = await (isSecret ? terminal.askSecret('> ', signal) : terminal.ask('> ', signal));
     if (line === undefined) return { kind: 'cancel' };
     const reply = parseField(property, line);
     if (reply.kind !== 'wrong') return reply.kind === 'empty' && isRequired ? { kind: 'decline' } : reply;

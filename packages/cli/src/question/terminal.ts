@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
 import { systemClock, type Clock } from '@parley/wire';
-import { inheritedVariables, toLaunch } from '@parley/workspace';
+import { inheritedVariables, toLaunch, type ProcessOptions } from '@parley/workspace';
 import { toPlainLine } from '../output/plain.ts';
 import { takeEarlyKeys } from './early-keys.ts';
 
@@ -17,10 +17,14 @@ export interface Terminal {
    * an answer may be asked for.
    */
   present(text: string, signal: AbortSignal): Promise<void>;
-  /** Asks for one line; `undefined` when there is none: the input ended, or the answer is not wanted any more. */
+  /** Asks for one line; `undefined` when there is none: the input ended, or the answer is no longer needed. */
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The same, and a single key is enough: it comes without the Enter. */
-  askKey(prompt: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The same, and a single key is enough: it comes without the Enter. @param isAnswer Which keys mean something. */
+  askKey(
+    prompt: string,
+    isAnswer: (key: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   /** The same, and what is typed is not shown. */
   askSecret(prompt: string, signal: AbortSignal): Promise<string | undefined>;
   /**
@@ -32,13 +36,7 @@ export interface Terminal {
 }
 
 /** A command that the user talks with. */
-export interface TerminalCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Set on top of `inheritedVariables`. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-}
+export type TerminalCommand = Pick<ProcessOptions, 'command' | 'args' | 'env' | 'cwd'>;
 
 /** How many columns to assume where the terminal does not report them. */
 const usualColumns = 80;
@@ -63,12 +61,12 @@ export function createTerminal(
       output.write(text);
       if (!(input instanceof ReadStream)) return;
       const wereEarly = await takeEarlyKeys(input, { clock, signal, onInterrupt: interrupt });
-      if (wereEarly) output.write('  (Keys that were pressed before this could be read were ignored.)\n');
+      if (wereEarly) output.write('  (Keys pressed too early were ignored.)\n');
     },
     ask(prompt, signal) {
       return askLine(prompt, signal, { input, output, isSecret: false });
     },
-    askKey(prompt, signal) {
+    askKey(prompt, _isAnswer, signal) {
       return input instanceof ReadStream
         ? readKey(prompt, signal, { input, output })
         : askLine(prompt, signal, { input, output, isSecret: false });
@@ -134,7 +132,7 @@ const ctrlC = '\u0003';
  * Raises SIGINT, and runs its listeners now: the turn is cancelled before its question closes. A question that closes without
  * an answer means no, and the agent would go on with that.
  */
-function interrupt(): void {
+export function interrupt(): void {
   if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT');
   else process.kill(process.pid, 'SIGINT');
 }
@@ -190,7 +188,7 @@ function nowhere(): Writable {
 }
 
 /** In our own process group, which the terminal talks to: so Ctrl-C reaches both. */
-async function runCommand(wanted: TerminalCommand, signal: AbortSignal): Promise<boolean> {
+export async function runCommand(wanted: TerminalCommand, signal: AbortSignal): Promise<boolean> {
   const { env, cwd } = wanted;
   const { command, args, isVerbatim } = await toLaunch(wanted);
   return new Promise((resolve, reject) => {

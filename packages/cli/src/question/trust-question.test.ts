@@ -27,7 +27,7 @@ function answering(answer: string | undefined): Terminal & { readonly asked: str
   };
 }
 
-test('each right is shown, however many there are, and each value whole', () => {
+test('every right is shown, and every value in full', () => {
   const rights = Array.from(
     { length: 500 },
     (_, index) => `agent "a${String(index)}": runs "${'x'.repeat(3000)}"`,

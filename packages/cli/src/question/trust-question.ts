@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 export function showTrustWishes(wishes: readonly TrustWish[], style: Style): string {
   return wishes
     .flatMap(({ file, rights }) => [
-      style.bold('A file of this project wants more than to narrow what is allowed:'),
+      style.bold('A file of this project would widen what is allowed:'),
       `  ${toVisibleText(file)}`,
       ...rights.map((right) => `    ${toVisibleText(right)}`),
     ])

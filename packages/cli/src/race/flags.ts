@@ -1,10 +1,11 @@
+import { mostRunners, toLabels } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { parseRunFlags, type RunFlags, type TypedRunFlags } from '../run/flags.ts';
+import { parseRunFlags, type PromptSource, type RunFlags, type TypedRunFlags } from '../run/flags.ts';
 
 /** The flags of `parley race`, as they were typed. */
 export interface TypedRaceFlags extends Pick<
   TypedRunFlags,
-  'cwd' | 'config' | 'approve' | 'onAsk' | 'timeout' | 'idleTimeout'
+  'cwd' | 'config' | 'approve' | 'sandbox' | 'onAsk' | 'timeout' | 'idleTimeout'
 > {
   readonly prompt: string;
   readonly agent?: readonly string[];
@@ -16,6 +17,7 @@ export interface TypedRaceFlags extends Pick<
 
 /** What one race is to do. */
 export interface RaceFlags {
+  readonly prompt: PromptSource;
   /** One runner each: what it is called, and how it runs. */
   readonly runners: readonly RunnerFlags[];
   readonly check?: string;
@@ -33,7 +35,6 @@ export interface RunnerFlags {
 /** Checks the flags of `parley race`. */
 export function parseRaceFlags(typed: TypedRaceFlags, cwd: string): RaceFlags {
   const { agent: agents = [], check, base, withChanges, json, ...run } = typed;
-  if (agents.length === 0) throw new CliError('usage', 'race: expected at least one -a AGENT');
   if (agents.length > mostRunners) {
     throw new CliError(
       'usage',
@@ -41,31 +42,21 @@ export function parseRaceFlags(typed: TypedRaceFlags, cwd: string): RaceFlags {
     );
   }
   if (check?.trim() === '') throw new CliError('usage', '--check: the command is empty');
-  const labels = new Map<string, number>();
-  const runners = agents.map((agent): RunnerFlags => {
-    const name = toLabel(agent);
-    const count = (labels.get(name) ?? 0) + 1;
-    labels.set(name, count);
+  const labels = toLabels(agents);
+  const runners = agents.map((agent, index): RunnerFlags => {
     const beginning = {
       ...(base !== undefined && { base }),
       ...(withChanges === true && { withChanges }),
     };
     const flags = parseRunFlags({ ...run, agent, worktree: true, ...beginning }, cwd);
-    return { label: count === 1 ? name : `${name}-${String(count)}`, agent, flags };
+    return { label: labels[index] ?? agent, agent, flags };
   });
-  return { runners, ...(check !== undefined && { check }), isJson: json === true };
+  const [first] = runners;
+  if (first === undefined) throw new CliError('usage', 'race: expected at least one -a AGENT');
+  return {
+    prompt: first.flags.prompt,
+    runners,
+    ...(check !== undefined && { check }),
+    isJson: json === true,
+  };
 }
-
-/** How many runners a race may have. */
-const mostRunners = 16;
-
-/** What a runner is called, as part of the name of a worktree. */
-function toLabel(agent: string): string {
-  const label = agent
-    .replace(/^[a-z]+:\/\//u, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/gu, '');
-  return label === '' ? 'agent' : label.slice(0, mostLabelCharacters);
-}
-
-const mostLabelCharacters = 40;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { collect } from '../flag-values.ts';
+import { collect, sandboxOption } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { addWorktreeBeginning } from '../worktrees/flags.ts';
 import type { MergeFlags } from '../worktrees/merge.ts';
 import type { TypedRaceFlags } from './flags.ts';
 
-/** What the commands need besides their words. */
+/** Options of {@link addRaceCommand}. */
 export interface RaceCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
@@ -15,26 +15,33 @@ export interface RaceCommandOptions {
 export function addRaceCommand(root: Command, { surroundings, finish }: RaceCommandOptions): void {
   const race = root
     .command('race')
-    .summary('one prompt, several agents, each in a git worktree of its own')
+    .summary('send one prompt to several agents, each in its own git worktree')
     .description(
-      'Sends one prompt to several agents at once, each in a git worktree of its own, and compares what they did. Nothing ' +
-        'changes here before "parley race adopt".',
+      'Sends one prompt to several agents at once, each in its own git worktree, and compares the results. Your checkout does ' +
+        'not change until you run "parley race adopt".',
     )
     .usage('[options] PROMPT -a AGENT -a AGENT…')
     .argument('<PROMPT>', 'the prompt; "-" reads it from standard input')
-    .option('-a, --agent <name>', 'a runner (repeatable; the same agent may run twice)', collect)
-    .option('-c, --check <command>', 'a command that is run in each worktree when its turn has ended')
-    .option('--cwd <dir>', 'the folder of the sessions, in a git repository');
+    .option('-a, --agent <name>', 'an agent to run (repeatable; the same agent may run twice)', collect)
+    .option('-c, --check <command>', 'a command to run in each worktree after its turn, such as "npm test"')
+    .option('--cwd <dir>', 'a folder in the git repository (default: the current folder)');
   addWorktreeBeginning(race)
-    .option('--approve <reads|edits|all|none>', 'what is allowed; a race asks no user')
-    .option('--on-ask <fail>', 'cancel the turn when a question needs a user')
+    .option(
+      '--approve <reads|edits|all|none>',
+      'what to allow; a race never asks (default: the configured rules, else reads)',
+    )
+    .option(...sandboxOption)
+    .option('--on-ask <fail>', 'fail: cancel a turn at its first question (default: reject it and continue)')
     .option(
       '--timeout <seconds>',
-      'cancel a turn so long after the start of the command; end a check after as long',
+      'cancel the turns after this time, counted from the start of the command; also limits each check (default: none)',
     )
-    .option('--idle-timeout <seconds>', 'cancel a turn when its agent says nothing for so long')
-    .option('--config <file>', "read this configuration instead of the user's and the project's")
-    .option('--json', 'a JSON line when a runner has ended, and one for the race at the end')
+    .option(
+      '--idle-timeout <seconds>',
+      'cancel a turn when its agent sends nothing for this time (default: none)',
+    )
+    .option('--config <file>', "use this configuration file instead of the user's and the project's")
+    .option('--json', 'print one JSON line per runner, and one for the race at the end')
     .addHelpText('after', notes)
     .action(async (prompt: string, flags: Omit<TypedRaceFlags, 'prompt'>) => {
       const { race: run } = await import('./race.ts');
@@ -43,15 +50,15 @@ export function addRaceCommand(root: Command, { surroundings, finish }: RaceComm
 
   race
     .command('adopt')
-    .summary('merge what one runner did')
+    .summary('merge the changes of one runner')
     .description(
-      'Merges the worktree of a runner into the checkout that the race began in, as "parley worktrees merge" does. The ' +
-        'others stay until "parley worktrees remove".',
+      'Merges the changes of one runner into the checkout in which the race started, like "parley worktrees merge". The other ' +
+        'worktrees stay until you run "parley worktrees remove".',
     )
-    .argument('<ID>', 'of the runner, as the race shows it')
-    .option('--commit', 'as one commit')
-    .option('-m, --message <text>', 'with --commit: its message')
-    .option('--json', 'one JSON document')
+    .argument('<ID>', 'the id of the runner, as printed by the race')
+    .option('--commit', 'create one commit')
+    .option('-m, --message <text>', 'with --commit: the commit message')
+    .option('--json', 'print one JSON document')
     .action(async (id: string, _own: unknown, command: Command) => {
       const { adopt } = await import('./adopt.ts');
       // --json is a flag of the race, too.
@@ -60,8 +67,8 @@ export function addRaceCommand(root: Command, { surroundings, finish }: RaceComm
 }
 
 const notes = `
-Exit status: 0 when a runner ended with 0, else 1; 2 wrong usage.
-
 Examples:
   parley race "fix the failing test" -a claude -a codex --approve edits --check "npm test"
-  parley race adopt bodu-31-claude`;
+  parley race adopt bodu-31-claude
+
+Exit status: 0 at least one runner ended with 0, 1 none did, 2 wrong usage.`;

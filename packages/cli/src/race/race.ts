@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { generateName, worktreesNamed } from '@parley/workspace/worktree';
+import { freeRaceId, openTogether, runnerName } from '@parley/host';
 import { stateFolder } from '../configuration/places.ts';
 import { Ending } from '../conversation/ending.ts';
 import { prepareConversation } from '../conversation/prepare-conversation.ts';
@@ -9,7 +9,7 @@ import { createWriter } from '../output/writer.ts';
 import { readPrompt } from '../run/prompt.ts';
 import { listenForSignals } from '../run/signals.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { openSessionWorktree, type OpenSessionWorktree } from '../worktrees/session-worktree.ts';
+import { openSessionWorktree } from '../worktrees/session-worktree.ts';
 import { parseRaceFlags, type RaceFlags, type RunnerFlags, type TypedRaceFlags } from './flags.ts';
 import { raceTable } from './race-table.ts';
 import { runInWorktree, type RunnerResult } from './runner.ts';
@@ -22,9 +22,27 @@ export async function race(typed: TypedRaceFlags, surroundings: Surroundings): P
   const log = (message: string): void => {
     surroundings.stderr.write(`parley: ${toPlainText(message)}\n`);
   };
-  const runners = await prepareRunners(flags, surroundings, ending.begun);
-  const id = await freeRaceId(runners, surroundings);
-  const places = await openPlaces(runners, id, { surroundings, ending, log });
+  const { prompt, runners } = await prepareRunners(flags, surroundings, ending.begun);
+  const id = await freeRaceId(
+    runners.map(({ label }) => label),
+    { stateFolder: stateFolder(surroundings.env), onDamaged: () => undefined },
+  );
+  const places = await openTogether(
+    runners.map(({ label, flags: { cwd, worktree } }) => {
+      const name = runnerName(id, label);
+      return openSessionWorktree(
+        cwd,
+        { ...worktree, name },
+        {
+          env: surroundings.env,
+          signal: ending.begun,
+          warn: (message) => {
+            log(`${name}: ${message}`);
+          },
+        },
+      );
+    }),
+  );
   const writer = createWriter(surroundings.stdout);
   const line = (value: object): void => {
     if (flags.isJson) writer.write(`${JSON.stringify(value)}\n`);
@@ -38,7 +56,7 @@ export async function race(typed: TypedRaceFlags, surroundings: Surroundings): P
         const result = await runInWorktree(runner, place, {
           surroundings: alone(surroundings),
           ending,
-          ...(flags.check !== undefined && { check: flags.check }),
+          race: { id, prompt, ...(flags.check !== undefined && { command: flags.check }) },
           log: (message) => {
             log(`${place.worktree.name}: ${message}`);
           },
@@ -61,68 +79,20 @@ export async function race(typed: TypedRaceFlags, surroundings: Surroundings): P
 
 /** Reads the prompt once, and looks that each agent is known, before anything is made. */
 async function prepareRunners(
-  { runners }: RaceFlags,
+  { prompt: source, runners }: RaceFlags,
   surroundings: Surroundings,
   signal: AbortSignal,
-): Promise<readonly RunnerFlags[]> {
-  const [first] = runners;
-  if (first === undefined) return [];
-  const text = await readPrompt(first.flags.prompt, surroundings.stdin, signal);
+): Promise<{ readonly prompt: string; readonly runners: readonly RunnerFlags[] }> {
+  const text = await readPrompt(source, surroundings.stdin, signal);
   const warn = (): void => undefined;
   for (const { flags } of runners) await prepareConversation(flags, surroundings, { warn, signal });
-  return runners.map((runner) => ({
-    ...runner,
-    flags: { ...runner.flags, prompt: { kind: 'text', text } },
-  }));
-}
-
-/** An id with which no worktree of this machine begins yet, so that those of its runners name one worktree each. */
-async function freeRaceId(runners: readonly RunnerFlags[], { env }: Surroundings): Promise<string> {
-  const place = { stateFolder: stateFolder(env), onDamaged: () => undefined };
-  for (;;) {
-    const id = generateName();
-    const taken = await Promise.all(runners.map(({ label }) => worktreesNamed(`${id}-${label}`, place)));
-    if (taken.every(({ length }) => length === 0)) return id;
-  }
-}
-
-/** Opens the worktrees at once. Where one cannot be opened there is no race, and those that are empty go. */
-async function openPlaces(
-  runners: readonly RunnerFlags[],
-  id: string,
-  {
-    surroundings,
-    ending,
-    log,
-  }: {
-    readonly surroundings: Surroundings;
-    readonly ending: Ending;
-    readonly log: (message: string) => void;
-  },
-): Promise<readonly OpenSessionWorktree[]> {
-  const opened = await Promise.allSettled(
-    runners.map(({ label, flags }) =>
-      openSessionWorktree(
-        flags.cwd,
-        { ...flags.worktree, name: `${id}-${label}` },
-        {
-          env: surroundings.env,
-          signal: ending.begun,
-          warn: (message) => {
-            log(`${id}-${label}: ${message}`);
-          },
-        },
-      ),
-    ),
-  );
-  const places = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  for (const each of opened) {
-    if (each.status === 'fulfilled') continue;
-    await Promise.all(places.map((place) => place[Symbol.asyncDispose]()));
-    throw each.reason;
-  }
-  for (const place of places) place.keep();
-  return places;
+  return {
+    prompt: text,
+    runners: runners.map((runner) => ({
+      ...runner,
+      flags: { ...runner.flags, prompt: { kind: 'text', text } },
+    })),
+  };
 }
 
 /** No runner asks the user at the terminal: it would be unclear which one does. */

@@ -1,11 +1,9 @@
-import type { HostEvent } from '@parley/host';
-import { runCommand, WorkspaceError } from '@parley/workspace';
-import { worktreeState } from '@parley/workspace/worktree';
+import { runRaceRunner, type HostEvent, type RaceRunnerOptions, type SandboxSettings } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { stateFolder } from '../configuration/places.ts';
+import { sandboxFor } from '../conversation/agent/sandbox-for.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfEnding, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
-import { exitStatus } from '../exit-status.ts';
 import type { Outcome, Output } from '../output/output.ts';
 import type { EventSink } from '../run/event-sink.ts';
 import { takeTurn } from '../run/take-turn.ts';
@@ -42,7 +40,7 @@ export interface RunnerOptions {
   readonly surroundings: Surroundings;
   /** The end of the whole race from outside. */
   readonly ending: Ending;
-  readonly check?: string;
+  readonly race: Omit<RaceRunnerOptions['race'], 'agent'>;
   readonly log: (message: string) => void;
 }
 
@@ -52,16 +50,33 @@ export async function runInWorktree(
   place: OpenSessionWorktree,
   options: RunnerOptions,
 ): Promise<RunnerResult> {
-  const { ending: race, check, log } = options;
+  const { ending, race, surroundings, log } = options;
   const { name: id, path } = place.worktree;
-  const started = performance.now();
-  const outcome = await turnOf(flags, place, options);
-  const seconds = secondsSince(started);
-  const { files, additions, deletions } = await changesOf(place, options);
-  const checked =
-    check === undefined || race.begun.aborted
-      ? null
-      : await runCheck(check, { place, race, timeoutMs: flags.timeoutMs, log });
+  const { timeoutMs } = flags;
+  let outcome: Outcome = { exitStatus: 0 };
+  const { seconds, files, additions, deletions, check } = await runRaceRunner({
+    race: { ...race, agent },
+    record: place.record,
+    stateFolder: stateFolder(surroundings.env),
+    cwd: place.cwd,
+    takeTurn: async () => {
+      let sandbox: SandboxSettings | undefined;
+      outcome = await turnOf(flags, place, options, (settings) => {
+        sandbox = settings;
+      });
+      const { exitStatus: exitCode, stopReason, error, usage } = outcome;
+      return {
+        exitCode,
+        ...(stopReason !== undefined && { stopReason }),
+        ...(error !== undefined && { error: error.message }),
+        ...(usage !== undefined && { usage }),
+        ...(sandbox !== undefined && { sandbox }),
+      };
+    },
+    signal: ending.begun,
+    ...(timeoutMs !== undefined && { checkTimeoutMs: timeoutMs }),
+    log,
+  });
   return {
     id,
     agent,
@@ -75,28 +90,15 @@ export async function runInWorktree(
     files,
     additions,
     deletions,
-    check: checked,
+    check: check === undefined ? null : { exitCode: check.exitCode, seconds: check.seconds },
   };
-}
-
-/** One that cannot be read has none, which is said: the other runners go on. */
-async function changesOf(
-  { record }: OpenSessionWorktree,
-  { surroundings, log }: RunnerOptions,
-): Promise<Pick<RunnerResult, 'files' | 'additions' | 'deletions'>> {
-  try {
-    return await worktreeState(record, { stateFolder: stateFolder(surroundings.env) });
-  } catch (error) {
-    if (!(error instanceof WorkspaceError)) throw error;
-    log(`its changes are not known: ${error.message}`);
-    return { files: 0, additions: 0, deletions: 0 };
-  }
 }
 
 async function turnOf(
   flags: RunnerFlags['flags'],
   place: OpenSessionWorktree,
   { surroundings, ending: race, log }: RunnerOptions,
+  onSandbox: (settings: SandboxSettings | undefined) => void,
 ): Promise<Outcome> {
   const ending = new Ending();
   const begin = (): void => {
@@ -116,6 +118,10 @@ async function turnOf(
       output: sink.output,
       sink,
       place,
+      onPrepared: async ({ configuration, env, spec, flags: { cwd, sandbox: choice } }) => {
+        const wish = { spec, cwd, ...(choice !== undefined && { choice }) };
+        onSandbox(await sandboxFor(configuration, env, wish));
+      },
       onStore: () => undefined,
       onAgent: () => undefined,
     });
@@ -134,6 +140,7 @@ async function turnOf(
 class RunnerSink implements EventSink {
   readonly output: Output;
   wasUnanswered = false;
+  readonly blockedHosts = [];
 
   constructor(log: (message: string) => void) {
     this.output = {
@@ -157,42 +164,4 @@ class RunnerSink implements EventSink {
     }
     if (event.type === 'diagnostic') void this.output.event(event);
   }
-}
-
-interface CheckOptions {
-  readonly place: OpenSessionWorktree;
-  readonly race: Ending;
-  readonly timeoutMs: number | undefined;
-  readonly log: (message: string) => void;
-}
-
-async function runCheck(
-  command: string,
-  { place, race, timeoutMs, log }: CheckOptions,
-): Promise<CheckResult> {
-  const started = performance.now();
-  const result = await runCommand({
-    command,
-    shell: true,
-    cwd: place.cwd,
-    signal: race.begun,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  }).catch((error: unknown) => {
-    // The agent may have removed the folder.
-    if (!(error instanceof WorkspaceError)) throw error;
-    log(`the check did not start: ${error.message}`);
-    return undefined;
-  });
-  if (result === undefined) return { exitCode: exitStatus.failed, seconds: secondsSince(started) };
-  const { status, output, ended } = result;
-  const exitCode = ended === 'timeout' ? exitStatus.timeout : (status.exitCode ?? exitStatus.interrupted);
-  if (exitCode !== 0) {
-    const last = output.trimEnd().split('\n').at(-1) ?? '';
-    log(`the check ended with ${String(exitCode)}${last === '' ? '' : `: ${last}`}`);
-  }
-  return { exitCode, seconds: secondsSince(started) };
-}
-
-function secondsSince(started: number): number {
-  return Math.round(performance.now() - started) / 1000;
 }

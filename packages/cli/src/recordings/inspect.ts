@@ -37,15 +37,24 @@ export async function inspect(flags: TypedInspectFlags, surroundings: Surroundin
 
   try {
     let summary = nothingSeen;
+    /** What cannot be read before the first message: the file may be no recording at all. */
+    const held: Row[] = [];
     for await (const row of rowsOf(chunks)) {
       summary = count(summary, row);
-      if (isWanted(row, { ...flags, errors: flags.errors === true })) writer.write(print.row(row));
+      if (row.kind === 'unreadable' && summary.frames === 0 && held.length < mostHeld) {
+        held.push(row);
+        continue;
+      }
+      for (const each of [...held.splice(0), row]) {
+        if (isWanted(each, { ...flags, errors: flags.errors === true })) writer.write(print.row(each));
+      }
       await writer.ready();
       // The reader has seen enough: `| head`.
       if (writer.closed.aborted) return exitStatus.done;
     }
     if (summary.frames === 0) {
-      throw new CliError('usage', `inspect ${flags.file}: there is no message in it`);
+      const lines = summary.unreadable === 0 ? '' : `; ${String(summary.unreadable)} lines cannot be read`;
+      throw new CliError('usage', `inspect ${flags.file}: not a recording: no message found${lines}`);
     }
     writer.write(print.end(toSummaryText(summary)));
   } catch (error) {
@@ -55,6 +64,9 @@ export async function inspect(flags: TypedInspectFlags, surroundings: Surroundin
   }
   return exitStatus.done;
 }
+
+/** Unreadable lines that are buffered. */
+const mostHeld = 1000;
 
 interface Printer {
   row(row: Row): string;

@@ -11,12 +11,15 @@ export function addRecordingCommands(
   const { surroundings, finish } = options;
   root
     .command('replay')
-    .summary('play a recording as if it were the agent')
-    .description('The agent of a recording, as an ACP agent on standard input and output.')
+    .summary('replay a recording as an agent')
+    .description('Replays a recording as an ACP agent on standard input and output, without a model.')
     .usage('[options] FILE')
-    .argument('<file>', 'a file of --record, or bare ACP messages one a line')
-    .option('--speed <speed>', 'original, instant, or how many times as fast; original unless given')
-    .option('--strict', 'compare what the client says too, and end with status 1 where it departs')
+    .argument('<file>', 'a file written by --record, or plain ACP messages, one per line')
+    .option('--speed <speed>', 'original, instant, or how many times faster, such as 4 (default: original)')
+    .option(
+      '--strict',
+      "compare the client's messages with the recording, and exit with 1 at the first difference",
+    )
     .addHelpText('after', replayNotes)
     .action(async (file: string, flags: Omit<TypedReplayFlags, 'file'>) => {
       const { replay } = await import('./replay.ts');
@@ -24,17 +27,21 @@ export function addRecordingCommands(
     });
   root
     .command('inspect')
-    .summary('read a recording')
-    .description(
-      'Prints what a recording holds: each message, when it went which way, and how long its answer took.',
-    )
+    .summary('print the messages of a recording')
+    .description('Prints the messages of a recording, with time, direction and response time.')
     .usage('[options] FILE')
-    .argument('<file>', 'a file of --record, or bare ACP messages one a line; "-" reads standard input')
-    .option('--session <id>', 'only what belongs to this session; a part of its id is enough')
-    .option('--method <name>', 'only this method and its answers; session/* is all that begin so')
-    .option('--errors', 'only what went wrong')
-    .option('--json', 'one JSON list, with each message whole')
-    .option('--no-body', 'without what the messages say')
+    .argument(
+      '<file>',
+      'a file written by --record, or plain ACP messages, one per line; "-" reads standard input',
+    )
+    .option('--session <id>', 'only messages of this session; part of its id is enough')
+    .option(
+      '--method <name>',
+      'only this method and its responses; session/* selects all that start with session/',
+    )
+    .option('--errors', 'only errors')
+    .option('--json', 'print one JSON list with complete messages')
+    .option('--no-body', 'leave out the content of messages')
     .addHelpText('after', inspectNotes)
     .action(async (file: string, flags: Omit<TypedInspectFlags, 'file'>) => {
       const { inspect } = await import('./inspect.ts');
@@ -43,8 +50,9 @@ export function addRecordingCommands(
 }
 
 const replayNotes = `
-Requests are answered as they were when it was recorded, by method, session and order; ids, sessions and the folder may
-be others. What the recording does not have is refused, and reported on standard error.
+Each request is answered with the recorded response of the same method, session
+and position; ids and folders may differ. Requests that the recording does not
+contain are rejected and reported on standard error.
 
 Examples:
   parley run --record talk.jsonl "search TODO"
@@ -53,7 +61,8 @@ Examples:
   parley run --approve reads "search TODO" -- parley replay --strict --speed instant talk.jsonl`;
 
 const inspectNotes = `
-→ is to the agent, ← from it. Times are seconds from the first message.
+→ is a message to the agent, ← from the agent. Times are seconds since the first
+message.
 
 Examples:
   parley run --record talk.jsonl "search TODO"

@@ -31,7 +31,7 @@ export function toRowText(row: Row, options: RowTextOptions): string {
     case 'fault': {
       const { code, head } = row.fault;
       const place = toColumns(row.fault, options);
-      return `${place}${style.red(`no message (${toPlainLine(code)}):`)} ${toPlainLine(head)}`;
+      return `${place}${style.red(`not a message (${toPlainLine(code)}):`)} ${toPlainLine(head)}`;
     }
     case 'unreadable':
       return style.red(`line ${row.unreadable.line} cannot be read: ${row.unreadable.why}`);
@@ -47,7 +47,7 @@ function toFrameText(traced: TracedFrame, options: RowTextOptions): string {
   const { style } = options;
   const place = toColumns({ ...frame, ...traced }, options);
   const answer = answers === undefined ? '' : ` ${style.dim(`answers #${answers}`)}`;
-  const what = `${style.bold(toPlainLine(method ?? 'no known request'))}${answer}${toDetail(view, style)}${toTraceText(traced, style)}`;
+  const what = `${style.bold(toPlainLine(method ?? 'unknown request'))}${answer}${toDetail(view, style)}${toTraceText(traced, style)}`;
   const body = options.body ? bodyOf(view) : undefined;
   if (body === undefined) return `${place}${what}`;
   return `${place}${what}\n${style.dim(`${indent}${toBodyText(body)}`)}`;
@@ -77,17 +77,18 @@ function toColumns(place: Place, { startTime }: RowTextOptions): string {
   ].join(' ');
 }
 
+/** Displayed characters of a session id. */
 const sessionCharacters = 8;
 const indent = ' '.repeat(9);
 
-/** How much of a message is shown; `--json` has all of it. */
+/** Displayed characters of a message; `--json` prints all of it. */
 const bodyCharacters = 1000;
 
 function toBodyText(body: unknown): string {
   const text = JSON.stringify(body);
   const shown = toPlainText(text.slice(0, bodyCharacters));
   const left = text.length - bodyCharacters;
-  return left > 0 ? `${shown}… (${left} characters more)` : shown;
+  return left > 0 ? `${shown}… (${left} more characters)` : shown;
 }
 
 function bodyOf(view: MessageView): unknown {

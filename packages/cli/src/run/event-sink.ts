@@ -1,4 +1,10 @@
-import type { DecidedBy, HostEvent } from '@parley/host';
+import type {
+  DecidedBy,
+  ElicitationEvent,
+  HostEvent,
+  PermissionEvent,
+  PermissionRequestEvent,
+} from '@parley/host';
 import type { Ending } from '../conversation/ending.ts';
 import { isShown, type Output, type SessionInfo, type ShownEvent } from '../output/output.ts';
 import type { Writer } from '../output/writer.ts';
@@ -15,6 +21,8 @@ export interface EventSink {
   take(event: HostEvent): Promise<void> | undefined;
   /** Whether a question needed a user and none could answer. */
   readonly wasUnanswered: boolean;
+  /** The hosts that the sandbox blocked, if no other question was left without an answer. */
+  readonly blockedHosts: readonly string[];
 }
 
 /** Where the events of a run go, and what ends it. */
@@ -28,6 +36,21 @@ export interface EventSinkOptions {
 export function createEventSink({ output, writer, ending }: EventSinkOptions): EventSink {
   let introduction: AgentIntroduction | undefined;
   let wasUnanswered = false;
+  /** Hosts that were asked for, by the request. */
+  const hosts = new Map<string, string>();
+  const blocked = new Set<string>();
+  let wasOther = false;
+
+  function note(event: PermissionRequestEvent | PermissionEvent | ElicitationEvent): void {
+    if (event.type === 'permission-request') {
+      const { toolCallId, title = '' } = event.toolCall;
+      if (toolCallId.startsWith('network_')) hosts.set(event.requestId, title.replace('Connect to ', ''));
+    } else if (event.by === 'nobody') {
+      const host = hosts.get(event.requestId);
+      if (host === undefined) wasOther = true;
+      else blocked.add(host);
+    }
+  }
 
   function show(event: ShownEvent, by?: DecidedBy): Promise<void> | undefined {
     if (by === 'nobody') wasUnanswered = true;
@@ -41,12 +64,13 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
     take(event) {
       if (event.type === 'session') {
         if (introduction !== undefined) {
-          const { sessionId, cwd, worktree } = event;
+          const { sessionId, cwd, worktree, sandbox } = event;
           output.session({
             ...introduction,
             sessionId,
             cwd,
             ...(worktree !== undefined && { worktree }),
+            ...(sandbox !== undefined && { sandbox }),
           });
         }
         return undefined;
@@ -60,16 +84,23 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
           // Once the run is being ended, a reader that does not read must not keep the agent's last answer from us.
           return ending.cause !== undefined && writer.isBehind ? undefined : show(event);
         case 'permission-request':
+          note(event);
+          return show(event);
         case 'changes':
+        case 'network':
         case 'diagnostic':
           return show(event);
         case 'permission':
         case 'elicitation':
+          note(event);
           return show(event, event.by);
       }
     },
     get wasUnanswered() {
       return wasUnanswered;
+    },
+    get blockedHosts() {
+      return wasOther ? [] : [...blocked];
     },
   };
 }

@@ -37,7 +37,7 @@ test('paths become absolute against the folder of the command', () => {
   expect(flags.recordFile).toBe('/work/r.jsonl');
 });
 
-test("the words behind -- are the agent's command", () => {
+test("words after -- are the agent's command", () => {
   expect(parse({ prompt: 'x', command: ['node', 'agent.mjs', '--flag'] }).agent).toEqual({
     kind: 'command',
     command: 'node',

@@ -58,7 +58,7 @@ export function parseRunFlags(typed: TypedRunFlags, cwd: string): RunFlags {
 
 function parsePromptSource(typed: TypedRunFlags, cwd: string): PromptSource {
   if (typed.prompt !== undefined && typed.file !== undefined) {
-    throw new CliError('usage', 'a PROMPT and --file were both given; give one of them');
+    throw new CliError('usage', 'PROMPT and --file cannot be combined');
   }
   if (typed.file === '-' || typed.prompt === '-') return { kind: 'standard-input' };
   if (typed.file !== undefined) return { kind: 'file', file: path.resolve(cwd, typed.file) };

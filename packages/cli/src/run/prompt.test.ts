@@ -16,19 +16,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a file is the prompt, without the newline at its end', async () => {
+test('a file is the prompt, without its trailing newline', async () => {
   const file = path.join(folder, 'task.md');
   await writeFile(file, 'say: hi\nsay: there\n');
   expect(await readPrompt({ kind: 'file', file }, nothing(), never)).toBe('say: hi\nsay: there');
 });
 
-test('standard input may cut a character between two reads', async () => {
+test('a character split between two reads of standard input is read correctly', async () => {
   const bytes = Buffer.from('naïve');
   const input = Readable.from([bytes.subarray(0, 3), bytes.subarray(3)]);
   expect(await readPrompt({ kind: 'standard-input' }, input, never)).toBe('naïve');
 });
 
-test('no words, no text and no file are each said in one line', async () => {
+test('a missing prompt, empty text and a missing file are each reported in one line', async () => {
   await expect(readPrompt({ kind: 'standard-input' }, nothing(), never)).rejects.toThrow(
     'standard input: the prompt is empty',
   );
@@ -38,7 +38,7 @@ test('no words, no text and no file are each said in one line', async () => {
   );
   const file = path.join(folder, 'none.md');
   await expect(readPrompt({ kind: 'file', file }, nothing(), never)).rejects.toThrow(
-    `${file}: there is no such file`,
+    `${file}: the file does not exist`,
   );
 });
 

@@ -6,9 +6,9 @@ import {
 import { collect } from '../flag-values.ts';
 import type { TypedRunFlags } from './flags.ts';
 
-/** What the command needs besides its flags. */
+/** Options of {@link addRunCommand}. */
 export interface RunCommandOptions extends ConversationCommandOptions {
-  /** `--worktree` was typed without `=`: the word behind it may be its name or the prompt. */
+  /** `--worktree` was typed without `=`: the next word is its name or the prompt. */
   readonly isWorktreeBare: boolean;
 }
 
@@ -19,21 +19,35 @@ export function addRunCommand(
 ): void {
   const command = root
     .command('run')
-    .summary('one prompt, one turn, for scripts and CI')
-    .description('Sends one prompt to an agent and prints what it does until its turn ends.')
+    .summary('send one prompt, for scripts and CI')
+    .description('Sends one prompt to an agent and prints its output until the turn ends.')
     .usage('[options] [PROMPT] [-- CMD ARG…]')
-    .argument('[PROMPT]', 'the prompt; "-" or none reads it from standard input');
+    .argument('[PROMPT]', 'the prompt; "-", or no PROMPT and no --file, reads it from standard input');
   addConversationOptions(command)
+    .optionsGroup('Prompt and output:')
     .option('--file <file>', 'read the prompt from a file')
-    .option('--image <file>', 'attach a picture (repeatable)', collect)
-    .option('--format <text|quiet|json>', 'quiet: only the final message; json: one event a line')
-    .option('--on-ask <fail>', 'cancel the turn when a question needs a user and none can answer')
-    .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
-    .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
+    .option('--image <file>', 'attach an image (repeatable)', collect)
+    .option(
+      '--format <text|quiet|json>',
+      'quiet prints only the final message, json one event per line (default: text)',
+    )
+    .optionsGroup('Limits:')
+    .option(
+      '--timeout <seconds>',
+      'cancel the turn after this time, counted from the start of the command (default: none)',
+    )
+    .option(
+      '--idle-timeout <seconds>',
+      'cancel the turn when the agent sends nothing for this time (default: none)',
+    )
+    .option(
+      '--on-ask <fail>',
+      'fail: cancel the turn at the first question that no user can answer (default: reject the request and continue)',
+    )
     .addHelpText('after', notes)
     .action(async (typed: string | undefined, flags: Omit<TypedRunFlags, 'prompt' | 'command'>) => {
       const { run } = await import('./run.ts');
-      // The word behind --worktree is its name only after the prompt.
+      // The next word is its name only after the prompt.
       const isPrompt = isWorktreeBare && typed === undefined && typeof flags.worktree === 'string';
       const prompt = isPrompt ? flags.worktree : typed;
       const words = { ...flags, ...behind, ...(isPrompt && { worktree: true as const }) };
@@ -42,14 +56,23 @@ export function addRunCommand(
 }
 
 const notes = `
-Behind -- stands the command line of an ACP agent; without it, and without --agent, the configured default runs.
-
-Exit status: 0 done, 1 agent or connection failed, 2 wrong usage or configuration, 3 a permission or an answer was
-needed and no user was there, 4 max_turn_requests, 5 refusal, or the worktree is in use, 6 max_tokens, 7 authentication
-needed, 124 timeout, 130 interrupted, 143 terminated.
+After --, write the command line of any ACP agent to run that agent.
 
 Examples:
   parley run "search TODO"
   parley run --approve edits "write notes.txt: hello"
   parley run --worktree=fix --approve edits "fix the failing test"
-  parley run --format json "explain this" -- my-agent --acp`;
+  parley run --format json "explain this" -- my-agent --acp
+
+Exit status:
+  0    the turn ended
+  1    the agent or the connection failed
+  2    wrong usage or configuration
+  3    a permission or an answer was needed, and no user could give it
+  4    the agent reached its limit of model requests (max_turn_requests)
+  5    the model refused (refusal), or the worktree is in use
+  6    the answer reached the token limit (max_tokens)
+  7    the agent requires sign-in
+  124  a time limit was reached
+  130  interrupted
+  143  terminated`;

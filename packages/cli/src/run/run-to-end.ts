@@ -15,7 +15,7 @@ import { createEventSink, type EventSink } from './event-sink.ts';
 import type { Format } from './flags.ts';
 import { listenForSignals } from './signals.ts';
 
-/** How long the last words may wait for a reader once the run was ended from outside. */
+/** How long the last output waits for its reader after a signal. */
 const lastWordsMs = 500;
 
 /** What a run is printed as. */
@@ -99,7 +99,8 @@ export async function runToEnd(
   }
   await Promise.race([output.stop(outcome), waitForEnding(ending)]);
   if (ending.cause?.code !== 'output-closed') {
-    for (const line of linesAbout(outcome, ending, { words, lastWords: lastWords() })) log(line);
+    const end = { words, lastWords: lastWords(), blocked: sink.blockedHosts };
+    for (const line of linesAbout(outcome, ending, end)) log(line);
   }
   return outcome.exitStatus;
 }
@@ -111,28 +112,36 @@ async function waitForEnding(ending: Ending): Promise<void> {
 }
 
 /** What standard error says about a run that did not end well. */
-function linesAbout(
-  outcome: Outcome,
-  { cause }: Ending,
-  { words, lastWords }: { readonly words: RunWords; readonly lastWords: string },
-): string[] {
+function linesAbout(outcome: Outcome, { cause }: Ending, { words, lastWords, blocked }: EndOfRun): string[] {
   const { error, exitStatus: status } = outcome;
   if (status === exitStatus.done) return [];
-  const line = cause?.message ?? lineAbout(outcome, words);
+  const line = cause?.message ?? lineAbout(outcome, words, blocked);
   return error === undefined ? [line] : [line, ...toLastWords(lastWords, status)];
+}
+
+interface EndOfRun {
+  readonly words: RunWords;
+  readonly lastWords: string;
+  /** The hosts that the sandbox blocked. */
+  readonly blocked: readonly string[];
 }
 
 function lineAbout(
   { error, stopReason, exitStatus: status }: Outcome,
   { refusal, howToAnswer }: RunWords,
+  blocked: readonly string[],
 ): string {
   if (error !== undefined) {
     return typeof error.code === 'number'
       ? `${refusal()} with error ${String(error.code)}: ${error.message}`
       : error.message;
   }
+  if (status === exitStatus.unanswered && blocked.length > 0) {
+    const [hosts, them] = [blocked.join(', '), blocked.length === 1 ? 'it' : 'them'];
+    return `the sandbox blocked ${hosts}; to allow ${them}, add ${them} to "network" of "sandbox" in the configuration`;
+  }
   if (status === exitStatus.unanswered) {
-    return `a question needed a user, and none could answer; ${howToAnswer}`;
+    return `approval was needed, but input is not interactive; ${howToAnswer}`;
   }
   return `the turn ended with "${stopReason ?? ''}"`;
 }

@@ -13,7 +13,7 @@ export function run(typed: TypedRunFlags, surroundings: Surroundings): Promise<n
   const format = parseFormat(typed.format);
   const words = {
     refusal: () => 'the agent answered',
-    howToAnswer: '--approve allows more beforehand',
+    howToAnswer: 'use --approve to allow it in advance',
   };
   return runToEnd({ format, surroundings, words }, async (context) => {
     const flags = parseRunFlags(typed, surroundings.cwd);

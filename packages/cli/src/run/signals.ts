@@ -10,7 +10,7 @@ export function listenForSignals(ending: Ending): Disposable {
   const listeners = {
     SIGINT: end(() => new CliError('interrupted', 'interrupted')),
     SIGTERM: end(() => new CliError('terminated', 'terminated')),
-    SIGHUP: end(() => new CliError('hung-up', 'the terminal is gone')),
+    SIGHUP: end(() => new CliError('hung-up', 'the terminal was closed')),
   };
   for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
   return {

@@ -17,7 +17,7 @@ test('silence is reported once, after the limit', () => {
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test('any message restarts the count', () => {
+test('any message restarts the idle timeout', () => {
   const onSilence = vi.fn();
   using watch = watchSilence(1000, onSilence);
   for (let count = 0; count < 10; count += 1) {
@@ -29,7 +29,7 @@ test('any message restarts the count', () => {
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test('while the user decides nothing is counted, also when two questions are open', () => {
+test('the idle timeout pauses while any question is open', () => {
   const onSilence = vi.fn();
   using watch = watchSilence(1000, onSilence);
   const first = watch.pause();
@@ -46,7 +46,7 @@ test('while the user decides nothing is counted, also when two questions are ope
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test('after its end nothing is reported and no timer is left', () => {
+test('after the end nothing is reported and no timer remains', () => {
   const onSilence = vi.fn();
   const watch = watchSilence(1000, onSilence);
   watch[Symbol.dispose]();

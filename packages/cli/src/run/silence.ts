@@ -6,7 +6,7 @@ export interface SilenceWatch extends Disposable {
   pause(): () => void;
 }
 
-/** Calls `onSilence` once, when nothing was heard for so long. */
+/** Calls `onSilence` once after a period without messages. */
 export function watchSilence(
   limitMs: number,
   onSilence: () => void,

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import {
+  describeWait,
   type AgentConnection,
   type EventStore,
   type HostEvent,
@@ -10,7 +11,7 @@ import {
 import { CliError } from '../cli-error.ts';
 import { openConversation } from '../conversation/conversation.ts';
 import type { Ending } from '../conversation/ending.ts';
-import { prepareConversation } from '../conversation/prepare-conversation.ts';
+import { prepareConversation, type PreparedConversation } from '../conversation/prepare-conversation.ts';
 import type { Output } from '../output/output.ts';
 import { createStyle } from '../output/style.ts';
 import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
@@ -23,6 +24,7 @@ import type { RunFlags } from './flags.ts';
 import { leftOf, startDeadline, startSilenceWatch, toTimeout } from './limits.ts';
 import { readImage, readPrompt } from './prompt.ts';
 import type { SilenceWatch } from './silence.ts';
+import { subagentsEnded } from './subagents-ended.ts';
 
 /** What a turn needs of the run it is part of. */
 export interface TurnOptions {
@@ -34,6 +36,8 @@ export interface TurnOptions {
   readonly onStore: (store: EventStore) => void;
   /** Called when the agent is there. */
   readonly onAgent: (agent: Pick<AgentConnection, 'stderrTail'>) => void;
+  /** Called before the session is opened, with what it is opened from. */
+  readonly onPrepared?: (prepared: PreparedConversation) => Promise<void>;
   /** The worktree of the session, which stays open. @default the one that the flags want */
   readonly place?: OpenSessionWorktree;
 }
@@ -42,7 +46,7 @@ export interface TurnOptions {
 export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<PromptResult> {
   const { surroundings, ending, output, sink } = options;
   const signal = ending.begun;
-  using deadline = startDeadline(flags, ending);
+  using deadline = startDeadline(flags, surroundings, ending);
   const warn = (code: string, message: string): void => {
     void output.event({ type: 'diagnostic', level: 'warning', code, message });
   };
@@ -54,6 +58,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
     signal,
     ...(place !== undefined && { place }),
   });
+  await options.onPrepared?.(prepared);
   const blocks = await readBlocks(flags, surroundings, signal);
   signal.throwIfAborted();
 
@@ -80,7 +85,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
         protocolVersion,
       });
       if (flags.images.length > 0 && capabilities.promptCapabilities?.image !== true) {
-        throw new CliError('not-offered', `--image: ${name} takes no images`);
+        throw new CliError('not-offered', `--image: ${name} does not accept images`);
       }
     },
   });
@@ -89,16 +94,20 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   signal.throwIfAborted();
   // From here on the host watches both limits, as it knows what the turn waits for.
   deadline?.[Symbol.dispose]();
-  silence?.[Symbol.dispose]();
-  const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) });
+  const resumeSilence = silence?.pause();
+  const result = await promptUntilEnded(session, blocks, {
+    ending,
+    limits: toTurnLimits(flags, surroundings),
+  });
+  await subagentsEnded(session, flags, { surroundings, ending, resumeSilence });
   // From here on only the agent is being ended: a limit that passes meanwhile has nothing to say about the turn.
   ending.decide();
   return result;
 }
 
-function toTurnLimits({ timeoutMs, idleTimeoutMs }: RunFlags): TurnLimits {
+function toTurnLimits({ timeoutMs, idleTimeoutMs }: RunFlags, surroundings: Surroundings): TurnLimits {
   return {
-    ...(timeoutMs !== undefined && { timeoutMs: leftOf(timeoutMs) }),
+    ...(timeoutMs !== undefined && { timeoutMs: leftOf(timeoutMs, surroundings) }),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
   };
 }
@@ -149,10 +158,12 @@ function takeEvent(
   const shown = sink.take(event);
   if (onAsk === 'fail' && sink.wasUnanswered) {
     ending.begin(
-      new CliError('unanswered', 'a question needed a user, and none could answer (--on-ask fail)'),
+      new CliError('unanswered', 'approval was needed, but input is not interactive (--on-ask fail)'),
     );
   }
-  if (event.type === 'turn-timeout') ending.begin(toTimeout(flags, event.limit));
+  if (event.type === 'turn-timeout') {
+    ending.begin(toTimeout(flags, event.limit, describeWait(event.waitsFor)));
+  }
   // While our own reader is behind, the agent waits for us: that is not its silence.
   if (shown !== undefined && silence !== undefined) return shown.finally(silence.pause());
   return shown;

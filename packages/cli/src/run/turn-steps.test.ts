@@ -16,7 +16,7 @@ test('the steps of a cancelled turn are printed, except the one that the host re
   expect(toStep({ type: 'turn-cancel', ...turn, step: 'agent-ended' })).toBeUndefined();
 });
 
-test('a limit that is reached is printed with what the turn waits for', () => {
+test('reaching a limit is printed together with what the turn waits for', () => {
   const waitsFor = { silentMs: 5000, toolCalls: [], questions: 0 };
   expect(toStep({ type: 'turn-timeout', ...turn, limit: 'silence', limitMs: 5000, waitsFor })).toEqual({
     type: 'diagnostic',
@@ -26,6 +26,6 @@ test('a limit that is reached is printed with what the turn waits for', () => {
   });
 });
 
-test('nothing else is a step', () => {
+test('other events are not steps', () => {
   expect(toStep({ type: 'stderr', text: 'x' })).toBeUndefined();
 });

@@ -14,7 +14,7 @@ function describeStep({ step }: TurnCancelEvent): string | undefined {
     case 'asked':
       return 'session/cancel was sent';
     case 'request-cancelled':
-      return 'the turn goes on; $/cancel_request was sent';
+      return 'the turn is still running; $/cancel_request was sent';
     case 'agent-ended':
       // A diagnostic of the host's says so.
       return undefined;

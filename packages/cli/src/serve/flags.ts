@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
+import type { ReplicaWorkspace, SandboxChoice } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { servedFolder } from '../configuration/places.ts';
-import { parseCount } from '../flag-values.ts';
+import { parseCount, parseSandbox } from '../flag-values.ts';
 import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
+import { parseStore } from '../store/parse-store.ts';
 import { readOrMakeToken } from './own-token-file.ts';
 
 /** The flags of `parley serve`, as they were typed. */
@@ -14,12 +18,16 @@ export interface TypedServeFlags {
   readonly token?: string;
   readonly tokenFile?: string;
   readonly store?: string;
+  readonly replica?: string;
+  readonly secretsKey?: string;
+  readonly lease?: string;
   readonly allowOrigin?: readonly string[];
   readonly workspace?: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly maxAgents?: string;
   readonly config?: string;
+  readonly sandbox?: string;
   readonly open?: boolean;
 }
 
@@ -29,14 +37,26 @@ export interface ServeFlags {
   readonly port: number;
   /** @default none: browsers sign in by a link */
   readonly token?: GivenToken;
-  /** Where sessions are kept. */
-  readonly store: string;
+  /** Where keys, browsers and the list of AAP sessions are stored that no database has. */
+  readonly folder: string;
+  /** The URL of the database that stores the sessions. @default files */
+  readonly database?: string;
+  /** The file with the key of stored secrets that all replicas have. @default a key of this machine */
+  readonly secretsKey?: string;
+  /** What other replicas call this one. */
+  readonly replica: string;
+  /** After how long without a sign of life other replicas take its sessions over. */
+  readonly leaseMs: number;
   readonly allowedOrigins: readonly string[];
   /** The folders sessions may use, by their real paths; the first is the default. */
   readonly workspaces: readonly [string, ...string[]];
+  /** The same folders, with the names by which other machines know them. */
+  readonly namedWorkspaces: readonly ReplicaWorkspace[];
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly maxAgents: number;
   readonly configFile?: string;
+  /** The mode of the sandbox of all sessions. @default the configuration's */
+  readonly sandbox?: SandboxChoice;
   /** A browser is opened. */
   readonly open: boolean;
 }
@@ -60,22 +80,59 @@ export async function parseServeFlags(
 ): Promise<ServeFlags> {
   const token = await readToken(flags, { cwd, env });
   const tls = await readCertificate(flags, cwd);
-  const [first = cwd, ...more] = flags.workspace ?? [];
+  const secretsKey = flags.secretsKey ?? env['PARLEY_SECRETS_KEY'] ?? '';
+  const place = parseStore(flags.store, { cwd, env }) ?? { kind: 'folder', folder: servedFolder(env) };
+  const named = await Promise.all((flags.workspace ?? [cwd]).map((typed) => parseWorkspace(typed, cwd)));
+  const [first = cwd, ...more] = named.map(({ folder }) => folder);
   return {
     host: flags.host ?? '127.0.0.1',
     port: flags.port === undefined ? defaultPort : parsePort(flags.port),
     ...(token !== undefined && { token }),
-    store: flags.store === undefined ? servedFolder(env) : path.resolve(cwd, flags.store),
+    folder: place.kind === 'folder' ? place.folder : servedFolder(env),
+    ...(place.kind === 'database' && { database: place.url }),
+    replica: parseReplica(flags.replica),
+    ...(secretsKey !== '' && { secretsKey: path.resolve(cwd, secretsKey) }),
+    leaseMs: parseLease(flags.lease),
     allowedOrigins: (flags.allowOrigin ?? []).map(parseOrigin),
-    workspaces: [
-      await realFolder(first, cwd),
-      ...(await Promise.all(more.map((folder) => realFolder(folder, cwd)))),
-    ],
+    workspaces: [first, ...more],
+    namedWorkspaces: named,
     ...(tls !== undefined && { tls }),
     maxAgents: flags.maxAgents === undefined ? defaultMaxAgents : parseCount('--max-agents', flags.maxAgents),
     open: flags.open === true,
+    ...(flags.sandbox !== undefined && { sandbox: parseSandbox(flags.sandbox) }),
     ...(flags.config !== undefined && { configFile: path.resolve(cwd, flags.config) }),
   };
+}
+
+/** `NAME=DIR`, else `DIR`: a folder whose own name has a `=` in it is found too. */
+async function parseWorkspace(typed: string, cwd: string): Promise<ReplicaWorkspace> {
+  const [, name, folder] = /^([\w.-]{1,64})=(.+)$/u.exec(typed) ?? [];
+  if (name === undefined || folder === undefined) return { folder: await realFolder(typed, cwd) };
+  const isFolder = (await stat(path.resolve(cwd, typed)).catch(() => undefined))?.isDirectory() === true;
+  if (isFolder) return { folder: await realFolder(typed, cwd) };
+  return { name, folder: await realFolder(folder, cwd, typed) };
+}
+
+const defaultLeaseSeconds = 10;
+const leastLeaseSeconds = 2;
+
+function parseLease(typed: string | undefined): number {
+  const seconds = typed === undefined ? defaultLeaseSeconds : Number(/^\d{1,5}(\.\d+)?$/u.exec(typed)?.[0]);
+  if (seconds >= leastLeaseSeconds) return seconds * 1000;
+  throw new CliError(
+    'usage',
+    `--lease ${String(typed)}: expected seconds, at least ${String(leastLeaseSeconds)}`,
+  );
+}
+
+/** The name that was given, else one that no other replica has. */
+function parseReplica(typed: string | undefined): string {
+  if (typed === undefined) return `${hostname()}-${randomBytes(3).toString('hex')}`;
+  if (/^[\w.-]{1,64}$/u.test(typed)) return typed;
+  throw new CliError(
+    'usage',
+    `--replica ${JSON.stringify(typed)}: expected up to 64 letters, digits and _ . -`,
+  );
 }
 
 async function readToken(
@@ -83,7 +140,7 @@ async function readToken(
   { cwd, env }: { readonly cwd: string; readonly env: Variables },
 ): Promise<GivenToken | undefined> {
   if (token !== undefined && tokenFile !== undefined) {
-    throw new CliError('usage', '--token and --token-file were both given; give one of them');
+    throw new CliError('usage', '--token and --token-file cannot be combined');
   }
   if (tokenFile !== undefined) {
     return toToken(await readOrMakeToken(path.resolve(cwd, tokenFile)), 'file', `--token-file ${tokenFile}`);
@@ -120,9 +177,10 @@ function parseOrigin(typed: string): string {
   return url.origin;
 }
 
-async function realFolder(typed: string, cwd: string): Promise<string> {
+/** @param typed What the user typed, for messages. */
+async function realFolder(folder: string, cwd: string, typed = folder): Promise<string> {
   try {
-    const real = await realpath(path.resolve(cwd, typed));
+    const real = await realpath(path.resolve(cwd, folder));
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
     throw new CliError('usage', `--workspace ${typed}: ${toFileReason(error)}`, { cause: error });
@@ -136,7 +194,7 @@ async function readCertificate(
 ): Promise<ServeFlags['tls'] | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw new CliError('usage', '--tls-cert and --tls-key: each needs the other');
+    throw new CliError('usage', '--tls-cert and --tls-key must be used together');
   }
   const read = async (flag: string, file: string): Promise<string> => {
     const label = `${flag} ${file}`;

@@ -1,11 +1,12 @@
-import { parseEntry, type CatalogueEntry } from '@parley/host';
+import type { CatalogueEntry } from '@parley/host';
+import { parseEntry } from '@parley/host/catalogue';
 import { expect, test } from 'vitest';
 import { toHubAgents } from './hub-agents.ts';
 
 const npx = { package: '@example/agent@1.2.3' };
 const uvx = { package: 'agent==1.2.3' };
 
-test('our own agent and the configured ones are started as they are served', () => {
+test('the built-in agent and configured agents start as they are served', () => {
   const listed = toHubAgents(
     [
       { kind: 'own', name: 'parley' },
@@ -56,6 +57,7 @@ test.each([
       description: 'It helps.',
       version: '1.2.3',
       website: 'https://example.com',
+      ...(presence.state === 'available' && { canInstall: true }),
       install,
     });
   },

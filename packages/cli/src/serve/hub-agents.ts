@@ -1,6 +1,6 @@
 import type { ListedAgent } from '@parley/gateway';
 import type { AgentPresence, CatalogueEntry } from '@parley/host';
-import type { KnownAgent } from '../agents/known-agent.ts';
+import { isHere, type KnownAgent } from '../agents/known-agent.ts';
 import { withOptionDefaults } from '../conversation/agent/configured-spec.ts';
 import type { OfferedAgent } from './offered-agents.ts';
 
@@ -33,33 +33,38 @@ function toListed(agent: KnownAgent): ListedAgent {
     case 'own':
       return { name, place: 'own', ...notesOf(agent.entry) };
     case 'configured':
-      return { name, place: 'configured' };
+      return { name, place: 'configured', canRemove: true };
     case 'catalogue': {
       const { entry, presence } = agent;
-      if (presence.state === 'installed') return { name, place: 'installed', ...notesOf(entry) };
+      if (isHere(presence)) return { name, place: 'installed', ...notesOf(entry) };
       const install = howToInstall(entry, presence);
       return {
         name,
         place: 'available',
         ...notesOf(entry),
         version: entry.version,
+        ...(presence.state === 'available' && presence.runner === 'npx' && { canInstall: true }),
         ...(install !== undefined && { install }),
       };
     }
   }
 }
 
-function notesOf(entry: CatalogueEntry | undefined): Pick<ListedAgent, 'title' | 'description' | 'website'> {
+function notesOf(
+  entry: CatalogueEntry | undefined,
+): Pick<ListedAgent, 'title' | 'description' | 'website' | 'askMode'> {
   if (entry === undefined) return {};
-  const { name, description, website } = entry;
-  return { title: name, description, ...(website !== undefined && { website }) };
+  const { name, description, website, running } = entry;
+  return {
+    title: name,
+    description,
+    ...(website !== undefined && { website }),
+    ...(running.askMode !== undefined && { askMode: running.askMode }),
+  };
 }
 
 /** A command line to be typed, or what is missing. Where there is neither, its website explains it. */
-function howToInstall(
-  { distribution }: CatalogueEntry,
-  presence: Exclude<AgentPresence, { readonly state: 'installed' }>,
-): string | undefined {
+function howToInstall({ distribution }: CatalogueEntry, presence: AgentPresence): string | undefined {
   if (presence.state === 'absent' && presence.missing.length > 0) {
     return `needs ${presence.missing.join(', ')} on PATH`;
   }

@@ -11,6 +11,7 @@ import { openSessionWorktree } from '../worktrees/session-worktree.ts';
 /** The worktrees of the sessions of a hub: those that `parley run --worktree` uses too. */
 export function hubWorktrees(env: Variables): HubWorktrees {
   return {
+    stateFolder: stateFolder(env),
     async open(cwd, wish) {
       const notes: string[] = [];
       try {

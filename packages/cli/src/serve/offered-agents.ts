@@ -1,9 +1,10 @@
 import type { VariableOption } from '@parley/gateway';
 import { prepareLaunch, searchPath, type AgentSpec, type SearchPath } from '@parley/host';
-import type { KnownAgent } from '../agents/known-agent.ts';
-import { remoteHeaders, type AgentEntry } from '../configuration/configuration.ts';
+import { isHere, type KnownAgent, type KnownAgents } from '../agents/known-agent.ts';
+import { remoteHeaders, withProviders, type AgentEntry } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import { configuredSpec } from '../conversation/agent/configured-spec.ts';
+import { ownAgentProcess } from '../conversation/agent/held-own-agent.ts';
 
 /** An agent that is served, and how it starts. */
 export interface OfferedAgent {
@@ -17,30 +18,29 @@ export interface OfferedAgent {
 
 /** The agents that are served: ours, all that are configured, and those of the catalogue that are installed here. */
 export async function toOfferedAgents(
-  agents: readonly KnownAgent[],
+  { agents, configuration }: KnownAgents,
   { env, folders }: { readonly env: Variables; readonly folders: readonly string[] },
 ): Promise<readonly OfferedAgent[]> {
   const search = await searchPath(env, folders);
   const packageFolder = packagesFolder(env);
   const offered = agents.map(async (agent): Promise<OfferedAgent | undefined> => {
     switch (agent.kind) {
-      case 'own': {
-        const [command, ...args] = ownCommand();
-        const spec: AgentSpec = { name: agent.name, reach: { by: 'command', command, args } };
-        return { spec, ...notesOf(agent), options: [] };
-      }
+      case 'own':
+        return { spec: ownAgentProcess(), ...notesOf(agent), options: [] };
       case 'configured':
         return fromConfiguration(agent.name, agent.agent, { env, search });
       case 'catalogue': {
         // What would have to be fetched first was not asked for by name.
-        if (agent.presence.state !== 'installed') return undefined;
+        if (!isHere(agent.presence)) return undefined;
         const spec = await prepareLaunch(agent.entry, agent.presence, { search, packageFolder });
         if (spec === undefined) return undefined;
         return { spec: { ...spec, name: agent.name }, ...notesOf(agent), options: [] };
       }
     }
   });
-  return (await Promise.all(offered)).filter((agent) => agent !== undefined);
+  return (await Promise.all(offered)).flatMap((agent) =>
+    agent === undefined ? [] : [{ ...agent, spec: withProviders(agent.spec, configuration) }],
+  );
 }
 
 async function fromConfiguration(
@@ -78,9 +78,4 @@ function notesOf({
   if (entry === undefined) return {};
   const { name, description, running } = entry;
   return { title: name, description, ...(running.askMode !== undefined && { askMode: running.askMode }) };
-}
-
-/** The command line of our own agent: this very program, started once more. */
-function ownCommand(): readonly [string, ...string[]] {
-  return [process.execPath, process.argv[1] ?? '', 'agent'];
 }

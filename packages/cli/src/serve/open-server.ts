@@ -4,7 +4,6 @@ import { createAapServer, type AapServer, type ServerEvent } from '@parley/aap/s
 import {
   aapRoute,
   adoptAcpSessions,
-  adoptSessions,
   apiRoute,
   createAcpRoutes,
   createApplicationSessions,
@@ -15,30 +14,29 @@ import {
   metricsRoute,
   openBrowserFile,
   openApiRoutes,
-  openSecretVault,
-  openAapStore,
+  openPush,
   programsRoute,
   readWebAssets,
-  toTokenId,
   webRoute,
   type AnsweredRequest,
   type Metrics,
 } from '@parley/gateway';
-import { filesStore, openAuditLog, SharedEventLogs, type LimitedPool } from '@parley/host';
-import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
+import { openAuditLog, type LimitedPool } from '@parley/host';
+import { auditFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { Log } from './log.ts';
-import { openAgents } from './open-agents.ts';
+import { OpenAgents } from './open-agents.ts';
+import { openHubStore } from './open-hub-store.ts';
 import { openHub } from './open-hub.ts';
 import { openTokens } from './open-tokens.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** How long answers that are on their way may take when everything else has ended. */
+/** How long pending responses may take after everything else has ended. */
 const lastAnswersMs = 500;
 
-/** How long an agent may take to end a run that is not wanted any more: all of them have to be over in time. */
+/** How long an agent may take to end a cancelled run during shutdown. */
 const stopRunMs = 2000;
 
 /** A server that listens. */
@@ -52,7 +50,7 @@ export interface RunningServer {
   close(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** Finds the agents, looks at each, and listens. If it throws, nothing of it is left. */
+/** Finds the agents, and listens; what each offers is found out in the background. If it throws, nothing of it is left. */
 export async function openServer(flags: ServeFlags, options: ServerOptions): Promise<RunningServer> {
   const { log, surroundings } = options;
   const ends: (() => Promise<void> | void)[] = [];
@@ -60,41 +58,44 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     for (const end of ends.splice(0).toReversed()) await attempt(end, log);
   };
   try {
-    const tokens = await openTokens(flags, options);
+    const metrics: Metrics = createMetrics({
+      processes: () => processesIn(agents.pool),
+      pending: () => pendingIn(aap),
+      acpConnections: () => acp.connections,
+      hub: () => hub,
+      ...(flags.database !== undefined && {
+        replicas: () => hub.table.replicas?.counts ?? { leaseChanges: 0, commandsWaiting: 0 },
+      }),
+    });
+    const hubStore = await openHubStore(flags, options, metrics);
+    ends.push(() => hubStore.close());
+    const { eventLogs, secrets, replicas } = hubStore;
+    const browsers = await openBrowserFile(hubStore.places.browsers, {
+      onFault: (error) => {
+        log.error('sign-ins of browsers end with the server: they could not be stored', {
+          error: messageOf(error),
+        });
+      },
+    });
+    ends.push(async () => {
+      await browsers[Symbol.asyncDispose]();
+    });
+    const tokens = await openTokens(flags, options, {
+      place: hubStore.places.tokens,
+      ownDigest: browsers.ownDigest,
+    });
     ends.push(() => {
       tokens[Symbol.dispose]();
     });
-    const eventLogs = new SharedEventLogs({
-      store: filesStore(eventLogsFolder(surroundings.env)),
-      program: `parley serve ${readVersion()}`,
-    });
-    const store = await openAapStore(flags.store, {
-      eventLogs,
-      cwd: flags.workspaces[0],
-      ownerOf: (owner) => toTokenId(owner, tokens.named),
-    });
+    const store = await hubStore.openApplications(tokens.named);
     ends.push(() => store.close());
-    if (store.converted > 0) {
-      log.info('sessions of applications became event logs', { sessions: store.converted });
-    }
-    const secrets = await openSecretVault(path.join(flags.store, 'secrets.key'));
-    const adopted = await adoptSessions(store, tokens.named);
-    if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
-    const adoptedAcp = await adoptAcpSessions(path.join(flags.store, 'acp-owners.jsonl'), {
+    const adoptedAcp = await adoptAcpSessions(path.join(flags.folder, 'acp-owners.jsonl'), {
       store: eventLogs.store,
       program: `parley serve ${readVersion()}`,
     });
     if (adoptedAcp > 0) {
       log.info('sessions of remote ACP are sessions of the hub now', { sessions: adoptedAcp });
     }
-    const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
-      onFault: (error) => {
-        log.error('who signs in now has to again after a restart', { error: messageOf(error) });
-      },
-    });
-    ends.push(async () => {
-      await browsers[Symbol.asyncDispose]();
-    });
     const audit = openAuditLog({
       directory: auditFolder(surroundings.env),
       onFailure: (error) => {
@@ -102,14 +103,16 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       },
     });
     ends.push(() => audit.flush());
-    const agents = await openAgents(flags, { ...options, audit, eventLogs });
-    ends.push(() => agents.close());
-    const metrics: Metrics = createMetrics({
-      processes: () => processesIn(agents.pool),
-      pending: () => pendingIn(aap),
-      acpConnections: () => acp.connections,
-      hub: () => hub,
+    const agents = await OpenAgents.open(flags, {
+      ...options,
+      audit,
+      eventLogs,
+      onProbed: (name, offer) => {
+        hub.table.agents.learn(name, offer);
+        void hub.table.agents.look();
+      },
     });
+    ends.push(() => agents.close());
     const beginTurn = (agent: string, sessionId?: string): ((stopReason: string) => void) => {
       const begun = performance.now();
       metrics.turnStart(agent);
@@ -135,32 +138,55 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       audit,
       agents,
       applications,
+      places: hubStore.places,
       onTurn: beginTurn,
+      ...(replicas !== undefined && { replicas }),
     });
     ends.push(() => hub.close());
+    const push = await openPush({
+      table: hub.table,
+      tokens: () => tokens.all,
+      browsers,
+      file: hubStore.places.push,
+      onFault: (error) => {
+        log.warn('a device was not notified', { error: messageOf(error) });
+      },
+    });
+    ends.push(() => push.close());
     const acp = createAcpRoutes(hub);
     ends.push(() => acp.close());
     const assets = await readWebAssets();
     if (assets === undefined) log.info('the web interface was not built');
-    let isReady = true;
+    let isEnding = false;
     const gateway = createGateway({
       host: flags.host,
-      port: flags.port,
+      port: hubStore.port ?? flags.port,
       ...(flags.tls !== undefined && { tls: flags.tls }),
       tokens: () => tokens.all,
+      refreshTokens: () => tokens.refresh(),
+      refreshBrowsers: () => browsers.refresh(),
       browsers,
       allowedOrigins: flags.allowedOrigins,
       // Clients on other machines call this machine by its name.
       ...(!isLoopback(flags.host) && { hosts: [hostname()] }),
       routes: [
-        ...healthRoutes(() => isReady),
+        ...healthRoutes(() => (isEnding ? 'the server is shutting down' : hubStore.unreachable())),
         webRoute(assets),
         programsRoute({ version: readVersion(), agents: () => agents.bridged.map(({ info }) => info) }),
         ...openApiRoutes(),
         metricsRoute(metrics),
-        aapRoute(aap),
+        aapRoute(
+          aap,
+          async (pathname) => {
+            // Applications are shown agents and their options as they are now.
+            if (pathname === '/aap/meta') await hub.table.agents.look();
+            await agents.probed;
+          },
+          hub.table,
+        ),
         ...acp.routes,
         apiRoute(hub.table),
+        push.route,
       ],
       onFault: (error) => {
         log.error('a request failed here', { error: messageOf(error) });
@@ -171,6 +197,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         logRequest(answered, log);
       },
     });
+    await hub.join();
     await gateway.listen();
     ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
     const published = await publish({ url: gateway.url, token: tokens.hub }, options);
@@ -180,9 +207,11 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       makeSignInLink: (link) => gateway.makeSignInLink(tokens.own, link),
       agents: agents.bridged.map(({ info }) => info.name),
       close: async ({ graceMs }) => {
-        isReady = false;
+        isEnding = true;
         // Commands that look for a hub from now on do not find one that is ending.
         await attempt(() => published.remove(), log);
+        // The turns that end with the server are not announced.
+        await attempt(() => push.close(), log);
         await Promise.all([
           attempt(() => aap.close({ graceMs }), log),
           attempt(() => hub.close({ graceMs }), log),
@@ -216,7 +245,7 @@ async function attempt(end: () => Promise<void> | void, log: Log): Promise<void>
   try {
     await end();
   } catch (error) {
-    log.error('something did not end as it should', { error: messageOf(error) });
+    log.error('a resource could not be closed', { error: messageOf(error) });
   }
 }
 

@@ -6,11 +6,14 @@ import {
   watchTokens,
   type TokenRecord,
 } from '@parley/gateway';
-import { tokensFile } from '../configuration/places.ts';
+import type { ListPlace } from '@parley/workspace';
 import type { ServeFlags } from './flags.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** How often the file of the tokens is checked. With the check of open streams, revocation takes effect within a second. */
+/**
+ * Interval of checks of the token file. Together with the check of open streams, a revocation takes effect within a
+ * second.
+ */
 const everyMs = 250;
 
 /** The tokens that count. */
@@ -22,21 +25,26 @@ export interface OpenTokens extends Disposable {
   readonly all: readonly TokenRecord[];
   /** Those of the file. */
   readonly named: readonly TokenRecord[];
+  /** Looks for tokens that were added just now. */
+  refresh(): Promise<void>;
 }
 
-/** The token that was given, or else a secret one that sign-in links rest on, and those of the file. */
+/**
+ * The token that was given, and those of the file. Without a given one, sign-in links rest on a digest that no token has.
+ *
+ * @param stored Where the named ones are stored, and that digest: the same at each start, so that browsers stay signed in.
+ */
 export async function openTokens(
   flags: ServeFlags,
-  { surroundings, log }: ServerOptions,
+  { log }: ServerOptions,
+  { place, ownDigest }: { readonly place: ListPlace; readonly ownDigest: string },
 ): Promise<OpenTokens> {
-  const own = toTokenRecord(flags.token?.value ?? makeToken(), {
-    id: serverTokenId,
-    name: 'owner',
-    scope: 'admin',
-  });
+  const traits = { id: serverTokenId, name: 'owner', scope: 'admin' } as const;
+  const own: TokenRecord =
+    flags.token === undefined ? { ...traits, sha256: ownDigest } : toTokenRecord(flags.token.value, traits);
   const hub = makeToken();
   const hubRecord = toTokenRecord(hub, { id: hubTokenId, name: 'hub', scope: 'admin' });
-  const watched = await watchTokens(tokensFile(surroundings.env), {
+  const watched = await watchTokens(place, {
     everyMs,
     onFault: (error) => {
       log.error('the named tokens are not valid until this is resolved', {
@@ -53,6 +61,7 @@ export async function openTokens(
     get named() {
       return watched.tokens;
     },
+    refresh: () => watched.refresh(),
     [Symbol.dispose]: () => {
       watched[Symbol.dispose]();
     },

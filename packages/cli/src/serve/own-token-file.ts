@@ -4,7 +4,7 @@ import { makeToken } from '@parley/gateway';
 import { CliError } from '../cli-error.ts';
 import { toFileReason } from '../input-file.ts';
 
-/** A token on one line; more than any has. */
+/** Size of a token file. */
 const mostBytes = 4096;
 
 /**
@@ -50,7 +50,7 @@ async function writeToken(file: string): Promise<string | undefined> {
     return token;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
-    throw refused(file, `cannot be made: ${toFileReason(error)}`, error);
+    throw refused(file, `cannot be created: ${toFileReason(error)}`, error);
   }
 }
 
@@ -58,7 +58,7 @@ async function writeToken(file: string): Promise<string | undefined> {
 const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
 function gone(file: string): never {
-  throw refused(file, 'another program makes and removes it; name another file');
+  throw refused(file, 'another program creates and removes it; choose another file');
 }
 
 function refused(file: string, reason: string, cause?: unknown): CliError {

@@ -2,17 +2,19 @@ import type { BridgedAgent } from '@parley/gateway';
 import { HostError } from '@parley/host';
 import { expect, test } from 'vitest';
 import type { Log } from './log.ts';
-import { probeAgents } from './probe-agents.ts';
+import { AgentProbes } from './probe-agents.ts';
 
-type Looked = Pick<BridgedAgent, 'info' | 'probe'>;
+type Probed = Pick<BridgedAgent, 'info' | 'probe'>;
 
-function agentOf(name: string, probe: Looked['probe']): Looked {
+const offer = { capabilities: {}, authMethods: [] };
+
+function agentOf(name: string, probe: Probed['probe']): Probed {
   const info = { name, version: '1.0.0', tools: [], options: [], capabilities: {} };
   return { info, probe };
 }
 
 /** Rejects when it is aborted, as a probe does. */
-function untilAborted({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+function untilAborted({ signal }: { readonly signal?: AbortSignal } = {}): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => {
       reject(new HostError('aborted', 'aborted'));
@@ -20,53 +22,61 @@ function untilAborted({ signal }: { readonly signal?: AbortSignal } = {}): Promi
   });
 }
 
-function openLog(): { readonly log: Log; readonly lines: (readonly [string, unknown])[] } {
+interface Stage {
+  readonly log: Log;
+  readonly lines: (readonly [string, unknown])[];
+  readonly probed: string[];
+  readonly onProbed: (name: string) => void;
+}
+
+function stage(): Stage {
   const lines: (readonly [string, unknown])[] = [];
+  const probed: string[] = [];
   const take = (message: string, fields?: Readonly<Record<string, unknown>>): void => {
     lines.push([message, fields?.['agent']]);
   };
-  return { lines, log: { info: take, warn: take, error: take } };
+  return {
+    lines,
+    probed,
+    log: { info: take, warn: take, error: take },
+    onProbed: (name) => void probed.push(name),
+  };
 }
 
-const forever = new AbortController().signal;
+const signal = new AbortController().signal;
 
-test('a slow agent does not delay the start, and is known as soon as its probe ends', async () => {
-  let show = (): void => undefined;
-  const shown = new Promise<void>((resolve) => {
-    show = resolve;
-  });
-  const { log, lines } = openLog();
-  const slow = agentOf('slow', () => shown);
-  const fast = agentOf('fast', () => Promise.resolve());
-
-  const close = await probeAgents([slow, fast], { log, signal: forever, waitMs: 0 });
-
-  expect(lines).toContainEqual([expect.stringContaining('takes long'), 'slow']);
-  expect(lines).not.toContainEqual(['agent', 'slow']);
-  show();
-  await close();
-  expect(lines).toContainEqual(['agent', 'slow']);
-});
-
-test('a failed probe is reported, and one that is aborted at the end is not', async () => {
-  const { log, lines } = openLog();
-  const broken = agentOf('broken', () => Promise.reject(new HostError('start-failed', 'not today')));
-  const slow = agentOf('slow', untilAborted);
-
-  const close = await probeAgents([broken, slow], { log, signal: forever, waitMs: 0 });
-  await close();
-
-  const failed = lines.filter(([message]) => message.includes('does not show'));
-  expect(failed.map(([, agent]) => agent)).toEqual(['broken']);
-});
-
-test('aborting the start does not wait for probes', async () => {
-  const { log, lines } = openLog();
-  const start = new AbortController();
-  const looking = probeAgents([agentOf('slow', untilAborted)], { log, signal: start.signal });
-  start.abort();
-
-  await looking;
-
+test('a hanging agent delays the start at most to the limit, and ends with the server', async () => {
+  const { lines, ...options } = stage();
+  const probes = new AgentProbes({ ...options, signal, waitMs: 0 });
+  probes.begin([agentOf('slow', untilAborted)]);
+  await probes.settled;
+  await probes.close();
   expect(lines).toEqual([]);
+});
+
+test('agents that are added later are probed too, and the server waits for them', async () => {
+  const { probed, ...options } = stage();
+  const probes = new AgentProbes({ ...options, signal });
+  probes.begin([agentOf('first', () => Promise.resolve(offer))]);
+  probes.begin([agentOf('second', () => Promise.resolve(offer))]);
+  await probes.settled;
+  expect(probed).toEqual(['first', 'second']);
+});
+
+test('a failed probe is reported; an aborted one is not', async () => {
+  const { lines, ...options } = stage();
+  const start = new AbortController();
+  const probes = new AgentProbes({ ...options, signal: start.signal });
+  probes.begin([
+    agentOf('broken', () => Promise.reject(new HostError('start-failed', 'not today'))),
+    agentOf('slow', untilAborted),
+  ]);
+  start.abort();
+  await probes.settled;
+  expect(lines.map(([, agent]) => agent)).toEqual([]);
+
+  const others = new AgentProbes({ ...options, signal });
+  others.begin([agentOf('broken', () => Promise.reject(new HostError('start-failed', 'not today')))]);
+  await others.settled;
+  expect(lines).toEqual([[expect.stringContaining('could not be probed'), 'broken']]);
 });

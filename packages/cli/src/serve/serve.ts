@@ -3,16 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GatewayError, isLoopback } from '@parley/gateway';
 import { recordProcesses } from '../conversation/record-processes.ts';
 import { exitStatus } from '../exit-status.ts';
+import { findRunningHub, type RunningHub } from '../hub/hub-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
 import { createLog, type Log } from './log.ts';
 import { openBrowser } from './open-browser.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
-/** How long turns that run may go on once the end was asked for. */
+/** Grace period for running turns at shutdown. */
 const graceMs = 3000;
 
-/** When what has not ended by itself is left to its fate. */
+/** Time after which everything that is still running is abandoned. */
 const endMs = 9000;
 
 /** `parley serve`: serves agents until a signal ends it. */
@@ -45,7 +46,7 @@ export async function serve(typed: TypedServeFlags, surroundings: Surroundings):
     once(signals.second, 'abort').then(() => undefined),
   ]);
   if (closed === undefined) return exitStatus.terminated;
-  if (!closed) log.warn('not everything has ended in time');
+  if (!closed) log.warn('some agents or requests did not end in time');
   return exitStatus.done;
 }
 
@@ -58,16 +59,30 @@ async function open(
   } catch (error) {
     if (options.signal.aborted) return undefined;
     if (error instanceof GatewayError) {
-      throw new Error(`${error.message}${adviceFor(error)}`, { cause: error });
+      throw new Error(await adviceFor(error, flags, options), { cause: error });
     }
     throw error;
   }
 }
 
-function adviceFor({ code }: GatewayError): string {
-  if (code === 'address-in-use') return '; choose another with --port';
-  if (code === 'store-in-use') return '; choose another with --store';
-  return '';
+/** What happened, and what to do: a server that runs already is one to open. */
+async function adviceFor(
+  { code, message }: GatewayError,
+  { port }: ServeFlags,
+  { surroundings }: Parameters<typeof openServer>[1],
+): Promise<string> {
+  const running = await findRunningHub(surroundings.env);
+  const isThat = code === 'store-in-use' || portOf(running) === port;
+  if (running !== undefined && isThat) {
+    return `Parley is already running: open ${running.url}. For a second server, choose another --store and --port`;
+  }
+  if (code === 'address-in-use') return `${message}; choose another with --port`;
+  if (code === 'store-in-use') return `${message}; choose another with --store`;
+  return message;
+}
+
+function portOf(running: RunningHub | undefined): number | undefined {
+  return running === undefined || !URL.canParse(running.url) ? undefined : Number(new URL(running.url).port);
 }
 
 /** Programs of this user, an agent for example, can read the arguments of a process. */
@@ -75,7 +90,7 @@ function warnOfToken({ token }: ServeFlags, log: Log): void {
   if (token === undefined || token.from === 'file') return;
   const where = token.from === 'flag' ? 'the arguments of --token' : 'the variable PARLEY_TOKEN';
   log.warn(
-    `programs of this user, agents and what they start too, can read the token in ${where} of this process; --token-file FILE hides it`,
+    `programs of this user, including agents, can read the token in ${where} of this process; use --token-file FILE instead`,
   );
 }
 

@@ -1,27 +1,42 @@
-import { GatewayError, isExpired, scopes, tokenFile, type StoredToken } from '@parley/gateway';
+import {
+  GatewayError,
+  isExpired,
+  scopes,
+  tokenFile,
+  type StoredToken,
+  type TokenFile,
+} from '@parley/gateway';
 import { CliError } from '../cli-error.ts';
 import { tokensFile } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseAge, parseWord } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
+import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
+
+/** Where the tokens are, as it was typed. */
+interface TypedStore {
+  readonly store?: string;
+}
 
 /** `parley serve tokens add NAME`. */
 export async function addToken(
   name: string,
-  { scope = 'use', expires }: { readonly scope?: string; readonly expires?: string },
-  { env, stdout }: Surroundings,
+  { scope = 'use', expires, store }: { readonly scope?: string; readonly expires?: string } & TypedStore,
+  surroundings: Surroundings,
 ): Promise<number> {
   if (!/^[\w.@-]{1,64}$/u.test(name)) {
     throw new CliError('usage', `tokens add ${JSON.stringify(name)}: expected letters, digits and _ . @ -`);
   }
   try {
-    const token = await tokenFile(tokensFile(env)).add({
-      name,
-      scope: parseWord('--scope', scope, scopes),
-      ...(expires !== undefined && { lifetimeMs: parseLifetime(expires) }),
-    });
-    stdout.write(`${token}\n`);
+    const token = await withTokens(store, surroundings, (tokens) =>
+      tokens.add({
+        name,
+        scope: parseWord('--scope', scope, scopes),
+        ...(expires !== undefined && { lifetimeMs: parseLifetime(expires) }),
+      }),
+    );
+    surroundings.stdout.write(`${token}\n`);
     return exitStatus.done;
   } catch (error) {
     if (error instanceof GatewayError) throw new CliError('usage', error.message, { cause: error });
@@ -31,10 +46,11 @@ export async function addToken(
 
 /** `parley serve tokens list`. */
 export async function listTokens(
-  { json }: { readonly json?: boolean },
-  { env, stdout }: Surroundings,
+  { json, store }: { readonly json?: boolean } & TypedStore,
+  surroundings: Surroundings,
 ): Promise<number> {
-  const tokens = await tokenFile(tokensFile(env)).list();
+  const { stdout } = surroundings;
+  const tokens = await withTokens(store, surroundings, (stored) => stored.list());
   if (json === true) {
     const shown = tokens.map((token) => {
       const { id, name, scope, createdAt, expiresAt = null } = token;
@@ -51,19 +67,36 @@ export async function listTokens(
   ]);
   stdout.write(
     rows.length === 0
-      ? 'There are no tokens; "parley serve tokens add NAME" makes one.\n'
+      ? 'No named tokens; "parley serve tokens add NAME" creates one.\n'
       : `${toColumns([['NAME', 'SCOPE', 'SINCE', 'EXPIRES'], ...rows]).join('\n')}\n`,
   );
   return exitStatus.done;
 }
 
 /** `parley serve tokens revoke NAME`. */
-export async function revokeToken(name: string, { env, stdout }: Surroundings): Promise<number> {
-  if (!(await tokenFile(tokensFile(env)).revoke(name))) {
-    throw new CliError('usage', `there is no token ${JSON.stringify(name)}; see parley serve tokens list`);
+export async function revokeToken(
+  name: string,
+  { store }: TypedStore,
+  surroundings: Surroundings,
+): Promise<number> {
+  if (!(await withTokens(store, surroundings, (tokens) => tokens.revoke(name)))) {
+    throw new CliError(
+      'usage',
+      `no token ${JSON.stringify(name)}; "parley serve tokens list" lists the tokens`,
+    );
   }
-  stdout.write(`Revoked ${name}.\n`);
+  surroundings.stdout.write(`Revoked ${name}.\n`);
   return exitStatus.done;
+}
+
+function withTokens<Result>(
+  store: string | undefined,
+  surroundings: Surroundings,
+  run: (tokens: TokenFile) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(store, surroundings, (database) =>
+    run(tokenFile(database?.document('tokens') ?? tokensFile(surroundings.env))),
+  );
 }
 
 function parseLifetime(typed: string): number {

@@ -1,6 +1,13 @@
 import path from 'node:path';
 import type { SessionInfo } from '@parley/acp';
-import { findSession, forkSession, offersFork, type AgentConnection, type AgentsSession } from '@parley/host';
+import {
+  findSession,
+  forkSession,
+  offersFork,
+  offersUnstable,
+  type AgentConnection,
+  type AgentsSession,
+} from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation } from '../conversation/conversation.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
@@ -19,13 +26,14 @@ import { storeOf } from './find-session.ts';
 import { fromHome, toAge } from './session-facts.ts';
 import { showSession } from './show.ts';
 
-/** How many sessions are listed when nothing else is said. */
+/** Default number of listed sessions. */
 const usualLimit = 20;
 
 /** The flags of `parley sessions list` with an agent. */
 export interface TypedAgentListFlags extends TypedAgentFlags {
   readonly json?: boolean;
   readonly limit?: string;
+  readonly archived?: boolean;
 }
 
 /** `parley sessions list --agent NAME`: the sessions that the agent keeps itself. Gives the exit status. */
@@ -39,11 +47,13 @@ export async function listAgentSessions(
     if (!listsSessions(connection)) {
       throw new CliError('not-offered', `list: ${connection.name} does not list its sessions`);
     }
+    if (typed.archived === true) requireOffered(connection, 'session/archive');
     const sessions: SessionInfo[] = [];
     let isMore = false;
     for await (const session of listedSessions(connection, {
       signal,
       ...(folder !== undefined && { cwd: folder }),
+      ...(typed.archived === true && { archived: 'only' }),
     })) {
       isMore = sessions.length === limit;
       if (isMore) break;
@@ -59,7 +69,7 @@ export async function listAgentSessions(
       writer.write([createStyle(stdout.isTTY === true, env).dim(head), ...lines, ''].join('\n'));
       if (isMore) stderr.write(`parley: there are more; --limit ${String(limit * 10)} lists more\n`);
     } else {
-      stderr.write(`parley: ${toPlainLine(connection.name)} keeps no session here\n`);
+      stderr.write(`parley: ${toPlainLine(connection.name)} has no sessions here\n`);
     }
     await writer.flush();
     return exitStatus.done;
@@ -132,7 +142,7 @@ export async function deleteAgentSessions(
   typed: TypedAgentFlags & { readonly yes?: boolean },
   surroundings: Surroundings,
 ): Promise<number> {
-  if (ids.length === 0) throw new CliError('usage', 'delete: give the ids of sessions of the agent');
+  if (ids.length === 0) throw new CliError('usage', 'delete: expected the ids of sessions of the agent');
   return atAgent(typed, surroundings, async (asked) => {
     const { connection } = asked;
     if (connection.capabilities.sessionCapabilities?.delete === undefined) {
@@ -152,35 +162,47 @@ export async function deleteAgentSessions(
   });
 }
 
-interface ListedSession extends FoundSession {
+/** A session of the agent's. */
+export interface ListedSession extends FoundSession {
   readonly title?: string;
 }
 
 /** The session of an id, or of its beginning where the agent lists what it keeps. */
-async function resolveSession(
+export async function resolveSession(
   id: string,
   { connection, signal }: Pick<AskedAgent, 'connection' | 'signal'>,
 ): Promise<ListedSession> {
   if (!listsSessions(connection)) return { sessionId: id };
   const matching: SessionInfo[] = [];
-  for await (const session of listedSessions(connection, { signal })) {
+  for await (const session of listedSessions(connection, { signal, archived: 'include' })) {
     if (session.sessionId === id) return session;
     if (session.sessionId.startsWith(id)) matching.push(session);
   }
   const [only, ...others] = matching;
   if (others.length > 0) {
-    throw new CliError(
-      'usage',
-      `"${id}" is the beginning of ${String(matching.length)} sessions; give more of it`,
-    );
+    throw new CliError('usage', `"${id}" matches ${String(matching.length)} sessions; enter more characters`);
   }
   // An agent may know a session that it does not list.
   return only ?? { sessionId: id };
 }
 
-function requireAgent(command: string, typed: TypedAgentFlags): void {
+/** @throws {CliError} The agent does not declare the method. */
+export function requireOffered(
+  { name, capabilities }: AgentConnection,
+  method: 'session/archive' | 'session/set_title',
+): void {
+  if (offersUnstable(capabilities, method)) return;
+  throw new CliError(
+    'not-offered',
+    method === 'session/archive'
+      ? `archive: ${name} has no archive`
+      : `rename: ${name} does not store titles`,
+  );
+}
+
+export function requireAgent(command: string, typed: TypedAgentFlags): void {
   if (asksAgent(typed)) return;
-  throw new CliError('usage', `${command}: say with --agent NAME, or behind --, whose session it is`);
+  throw new CliError('usage', `${command}: name the agent with --agent NAME or a command after --`);
 }
 
 function toRow({ sessionId, updatedAt, cwd, title }: SessionInfo): readonly string[] {

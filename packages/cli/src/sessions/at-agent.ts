@@ -10,6 +10,7 @@ import {
   type SupervisedAgent,
 } from '@parley/host';
 import { RpcError } from '@parley/wire';
+import { sandboxFor } from '../conversation/agent/sandbox-for.ts';
 import { askSignInOf } from '../conversation/ask-sign-in.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags } from '../conversation/flags.ts';
@@ -144,9 +145,12 @@ async function startAsked(
     restart: { attempts: 0 },
     onEvent: () => undefined,
     open: async (start) => {
+      const { sandbox: choice, cwd } = flags;
+      const wish = { spec, cwd, ...(choice !== undefined && { choice }) };
+      const sandbox = await sandboxFor(configuration, env, wish);
       const agent = await launchAgent(
         spec,
-        { cwd: flags.cwd, env: variables.values },
+        { cwd, env: variables.values, ...(sandbox !== undefined && { sandbox }) },
         {
           ...start,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },

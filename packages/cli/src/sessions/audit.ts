@@ -61,7 +61,7 @@ function checkOne(id: string, entries: readonly StoredAuditEntry[]): void {
   const name = toPlainLine(id);
   if (sessions.size === 0) throw new CliError('usage', `no decision of a session "${name}" is recorded`);
   const count = String(sessions.size);
-  throw new CliError('usage', `"${name}" is the beginning of ${count} sessions; give more of it`);
+  throw new CliError('usage', `"${name}" matches ${count} sessions; enter more characters`);
 }
 
 type Report = Awaited<ReturnType<typeof readAuditLog>>;
@@ -70,22 +70,24 @@ function resultLines({ entries, firstSeq = 1, breaks, tornBytes, ends }: Report)
   const torn =
     tornBytes === 0
       ? []
-      : [`The last line has no end (${String(tornBytes)} bytes): a process was ended as it wrote it.`];
+      : [
+          `The last line is incomplete (${String(tornBytes)} bytes): a process was terminated while it wrote it.`,
+        ];
   if (breaks.length === 0) {
-    const older = firstSeq > 1 ? `, those before #${String(firstSeq)} were removed to make room` : '';
-    const last = entries === 0 ? '' : ` The last has the hash ${ends.hash}.`;
-    return [`The record is as it was written: ${String(entries)} entries${older}.${last}`, ...torn];
+    const older = firstSeq > 1 ? `; entries before #${String(firstSeq)} were removed to make room` : '';
+    const last = entries === 0 ? '' : ` The last entry has the hash ${ends.hash}.`;
+    return [`The audit log is unmodified: ${String(entries)} entries${older}.${last}`, ...torn];
   }
   return [
     ...breaks.map(({ file, line, afterSeq, reason }) => {
-      return `The record was changed: ${reasons[reason]} after #${String(afterSeq)}, in line ${String(line)} of ${file}.`;
+      return `The audit log was modified: ${reasons[reason]} after #${String(afterSeq)}, in line ${String(line)} of ${file}.`;
     }),
     ...torn,
   ];
 }
 
 const reasons = {
-  damaged: 'an entry is not as it was written',
-  changed: 'an entry is another one',
+  damaged: 'an entry was changed',
+  changed: 'an entry was replaced',
   missing: 'entries are missing',
 } as const;

@@ -23,7 +23,7 @@ export async function deleteSessions(
   const { stderr } = surroundings;
   const wanted = await chooseSessions(ids, typed, surroundings);
   if (wanted.length === 0) {
-    stderr.write('parley: there is nothing to delete\n');
+    stderr.write('parley: nothing to delete\n');
     return exitStatus.done;
   }
   if (typed.yes !== true) {
@@ -56,10 +56,10 @@ async function chooseSessions(
   if (all === ids.length > 0) {
     throw new CliError(
       'usage',
-      'delete: give the ids of sessions, or --all; parley sessions list shows them',
+      'delete: expected the ids of sessions, or --all; "parley sessions list" lists them',
     );
   }
-  if (olderThan !== undefined && !all) throw new CliError('usage', '--older-than goes with --all');
+  if (olderThan !== undefined && !all) throw new CliError('usage', '--older-than requires --all');
   const heads = await findSessions({}, surroundings);
   if (!all) return [...new Set(ids.map((id) => sessionOf(id, heads)))];
   const before = olderThan === undefined ? undefined : Date.now() - parseAge('--older-than', olderThan);

@@ -15,7 +15,7 @@ const first = head('20260131T120000-1a2b3c4d5e6f', 'sess-1');
 const second = head('20260131T130000-1a99999999ff', 'sess-10');
 const heads = [first, second];
 
-test('a session is found by the beginning of its id, of its short id, and of what the agent calls it', () => {
+test("a session is found by a prefix of its id, its short id or the agent's id", () => {
   expect(sessionOf('20260131T12', heads)).toBe(first);
   expect(sessionOf(shortId(second.start.key), heads)).toBe(second);
   expect(sessionOf('sess-10', heads)).toBe(second);
@@ -23,8 +23,8 @@ test('a session is found by the beginning of its id, of its short id, and of wha
   expect(sessionOf('sess-1', heads)).toBe(first);
 });
 
-test('an id that means none or several is refused', () => {
-  expect(() => sessionOf('ff', heads)).toThrow('there is no session "ff"');
-  expect(() => sessionOf('', heads)).toThrow('there is no session');
-  expect(() => sessionOf('1a', heads)).toThrow('the beginning of 2 sessions');
+test('an unknown or ambiguous id is rejected', () => {
+  expect(() => sessionOf('ff', heads)).toThrow('no session "ff"');
+  expect(() => sessionOf('', heads)).toThrow('no session');
+  expect(() => sessionOf('1a', heads)).toThrow('matches 2 sessions');
 });

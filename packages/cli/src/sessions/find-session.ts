@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { filesStore, type FilesStore, type SessionHead } from '@parley/host';
+import { filesStore, type SessionHead, type SessionStore } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
@@ -32,8 +32,8 @@ export function parseSessionFilter(
 }
 
 /** Where the sessions of this user are stored. */
-export function storeOf({ env }: Pick<Surroundings, 'env'>): FilesStore {
-  return filesStore(eventLogsFolder(env));
+export function storeOf({ env, sessions }: Pick<Surroundings, 'env' | 'sessions'>): SessionStore {
+  return sessions ?? filesStore(eventLogsFolder(env));
 }
 
 /** The kept sessions that a filter lets through, the one that was written last first. */
@@ -72,14 +72,14 @@ export function sessionOf(id: string, heads: readonly SessionHead[]): SessionHea
   const found = exact.length > 0 ? exact : matching;
   const [only] = found;
   if (only === undefined) {
-    throw new CliError('usage', `there is no session "${id}"; parley sessions list shows those there are`);
+    throw new CliError('usage', `no session "${id}"; "parley sessions list" lists the stored sessions`);
   }
   if (found.length > 1) {
     const some = found.slice(0, 3).map(({ key }) => key);
     const rest = found.length > some.length ? ', …' : '';
     throw new CliError(
       'usage',
-      `"${id}" is the beginning of ${String(found.length)} sessions: ${some.join(', ')}${rest}; give more of it`,
+      `"${id}" matches ${String(found.length)} sessions: ${some.join(', ')}${rest}; enter more characters`,
     );
   }
   return only;

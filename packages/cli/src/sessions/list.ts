@@ -22,7 +22,7 @@ import {
   type SessionFacts,
 } from './session-facts.ts';
 
-/** How many sessions are listed when nothing else is said. */
+/** Default number of listed sessions. */
 const usualLimit = 20;
 
 /** The flags of `parley sessions list` without an agent. */
@@ -31,7 +31,7 @@ export interface TypedListFlags extends TypedSessionFilter {
   readonly limit?: string;
 }
 
-/** `parley sessions list`: the sessions that are kept, the last first. Gives the exit status. */
+/** `parley sessions list`: stored sessions, newest first. Returns the exit status. */
 export async function listSessions(typed: TypedListFlags, surroundings: Surroundings): Promise<number> {
   const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
   const store = storeOf(surroundings);
@@ -51,7 +51,7 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
       surroundings.stderr.write(`parley: ${String(left)} more; --limit ${String(heads.length)} lists all
 `);
     }
-    if (heads.length === 0) surroundings.stderr.write('parley: no session is kept here\n');
+    if (heads.length === 0) surroundings.stderr.write('parley: no sessions\n');
   }
   await writer.flush();
   return exitStatus.done;
@@ -75,8 +75,8 @@ async function readFacts(
 
 function toTable(sessions: readonly SessionFacts[], style: Style, width: number): string {
   if (sessions.length === 0) return '';
-  const rows = sessions.map((session) => [
-    shortId(session.id),
+  const rows = underParents(sessions).map((session) => [
+    session.parent === undefined ? shortId(session.id) : `└ ${shortId(session.id)}`,
     toAge(Date.parse(session.updatedAt), Date.now()),
     session.state,
     String(session.turns),
@@ -89,6 +89,20 @@ function toTable(sessions: readonly SessionFacts[], style: Style, width: number)
     ...rows,
   ]).map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
   return [style.dim(head), ...lines, ''].join('\n');
+}
+
+/** Delegates follow the session that they work for, the oldest first. */
+function underParents(sessions: readonly SessionFacts[]): readonly SessionFacts[] {
+  const listed = new Set(sessions.map(({ id }) => id));
+  const isBelow = ({ parent }: SessionFacts): boolean => parent !== undefined && listed.has(parent);
+  const withDelegates = (session: SessionFacts): readonly SessionFacts[] => [
+    session,
+    ...sessions
+      .filter(({ parent }) => parent === session.id)
+      .toReversed()
+      .flatMap(withDelegates),
+  ];
+  return sessions.filter((session) => !isBelow(session)).flatMap(withDelegates);
 }
 
 /** A worktree has a path that only says where the state folder is. */

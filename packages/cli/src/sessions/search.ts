@@ -15,7 +15,7 @@ import {
 } from './find-session.ts';
 import { fromHome, toLocalTime } from './session-facts.ts';
 
-/** How many hits are shown when nothing else is said. */
+/** Default number of displayed matches. */
 const usualLimit = 100;
 
 /** The flags of `parley sessions search`. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { SessionHead, SessionWorktree, StoredSession } from '@parley/host';
+import type { HeldBy, SessionHead, SessionWorktree, StoredSession } from '@parley/host';
 import { titleOf, turnCount, type SessionFacts as StateFacts, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -15,6 +15,9 @@ export interface SessionFacts {
   readonly title?: string;
   readonly cwd: string;
   readonly worktree?: SessionWorktree;
+  /** The id of the session that it is a delegate of. */
+  readonly parent?: string;
+  readonly sandbox?: HeldBy;
   /**
    * `interrupted`: the program that kept the session was ended in the middle of a turn. `unreadable`: its event log, or
    * the rest of it, could not be read.
@@ -38,7 +41,8 @@ export function toFacts({ key, start }: SessionHead, session: StoredSession<Stat
     agent: start.agent,
     ...(title !== undefined && { title }),
     cwd: state.cwd ?? start.cwd,
-    ...(start.worktree !== undefined && { worktree: start.worktree }),
+    ...placeIn(start),
+    ...(state.sandbox !== undefined && { sandbox: state.sandbox }),
     state: stateOf(session),
     turns: turnCount(state),
     startedAt: new Date(state.startedAt).toISOString(),
@@ -54,7 +58,7 @@ export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead):
     ...(sessionId !== undefined && { sessionId }),
     agent: start.agent,
     cwd: start.cwd,
-    ...(start.worktree !== undefined && { worktree: start.worktree }),
+    ...placeIn(start),
     state: 'unreadable',
     turns: 0,
     startedAt: new Date(start.time).toISOString(),
@@ -62,9 +66,13 @@ export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead):
   };
 }
 
+function placeIn({ worktree, parent }: SessionHead['start']): Pick<SessionFacts, 'worktree' | 'parent'> {
+  return { ...(worktree !== undefined && { worktree }), ...(parent !== undefined && { parent }) };
+}
+
 /** Says why a session, or the rest of it, cannot be read. */
 export function reportUnreadable({ key }: SessionHead, failure: unknown, { stderr }: Surroundings): void {
-  stderr.write(`parley: session ${shortId(key)} cannot be read whole: ${toFileReason(failure)}\n`);
+  stderr.write(`parley: session ${shortId(key)} cannot be read completely: ${toFileReason(failure)}\n`);
 }
 
 function stateOf({ state, owner, failure }: StoredSession<StateFacts>): SessionFacts['state'] {

@@ -1,94 +1,139 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
+import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedAgentListFlags } from './agent-sessions.ts';
 import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
 import type { TypedAuditFlags } from './audit.ts';
+import type { TypedCopyFlags } from './copy.ts';
 import type { TypedDeleteFlags } from './delete.ts';
 import type { TypedExportFlags } from './export.ts';
 import type { TypedListFlags } from './list.ts';
 import type { TypedSearchFlags } from './search.ts';
+import type { TypedUsageFlags } from './usage.ts';
 
-/** The surroundings of a command besides its flags. */
+/** Options of {@link addSessionsCommand}. */
 export interface SessionsCommandOptions {
   readonly surroundings: Surroundings;
-  /** What stood behind `--`; absent when there was no `--`. */
+  /** The words after `--`; absent without one. */
   readonly command?: readonly string[];
   readonly finish: (status: number) => void;
 }
 
-/** Adds `parley sessions` and what it consists of. */
+/** Where the sessions are, as it was typed. */
+interface TypedStore {
+  readonly store?: string;
+}
+
+const storeOption = [
+  '--store <url>',
+  'the sessions in this database instead of those of this machine (default: PARLEY_STORE)',
+] as const;
+
+/** Adds `parley sessions` and its subcommands. */
 export function addSessionsCommand(
   root: Command,
   { surroundings, command, finish }: SessionsCommandOptions,
 ): void {
+  const inStore = ({ store }: TypedStore, run: (here: Surroundings) => Promise<number>): Promise<number> =>
+    withDatabase(store, surroundings, (database) =>
+      run(database === undefined ? surroundings : { ...surroundings, sessions: database }),
+    );
   const words = command === undefined ? {} : { command };
   const sessions = root
     .command('sessions')
-    .summary('what was said and done: list, show, search, audit, export, delete')
-    .description('The sessions that parley keeps: each prompt, answer, tool call and decision.')
+    .summary('stored sessions: list, show, search, usage, audit, export, copy, delete')
+    .description('Lists, shows, searches, exports and deletes stored sessions.')
     .addHelpText('after', notes);
 
   sessions
     .command('list')
-    .description('Lists the sessions that are kept here, the last first.')
-    .option('--json', 'one JSON document: {"sessions": […], "more": N}')
-    .option('--cwd <dir>', 'only sessions of this folder')
+    .description('Lists stored sessions, newest first.')
+    .option('--json', 'print JSON: {"sessions": […], "more": N}')
+    .option('--cwd <dir>', 'only sessions in this folder')
     .option('--agent-name <name>', 'only sessions with this agent')
-    .option('--limit <n>', 'how many at most (20)')
-    .option('-a, --agent <name>', 'what this agent keeps itself, instead of what is kept here')
+    .option('--limit <n>', 'maximum number of sessions (default: 20)')
+    .option(
+      '-a, --agent <name>',
+      "list the sessions in this agent's own store instead of those stored by Parley",
+    )
+    .option('--archived', 'with --agent: only archived sessions')
     .option(
       '--config <file>',
-      "with --agent: read this configuration instead of the user's and the project's",
+      "with --agent: use this configuration file instead of the user's and the project's",
     )
-    .action(async (flags: TypedListFlags & TypedAgentListFlags) => {
+    .option(...storeOption)
+    .action(async (flags: TypedListFlags & TypedAgentListFlags & TypedStore) => {
       const typed = { ...flags, ...words };
       if (asksAgent(typed)) {
         if (flags.agentName !== undefined) {
-          throw new CliError('usage', '--agent-name is for what is kept here');
+          throw new CliError('usage', '--agent-name only applies to sessions that Parley stores');
         }
         const { listAgentSessions } = await import('./agent-sessions.ts');
         finish(await listAgentSessions(typed, surroundings));
         return;
       }
+      if (flags.archived === true) {
+        throw new CliError(
+          'usage',
+          "--archived only applies to an agent's own sessions; name it with --agent",
+        );
+      }
       const { listSessions } = await import('./list.ts');
-      finish(await listSessions(flags, surroundings));
+      finish(await inStore(flags, (here) => listSessions(flags, here)));
     });
 
   sessions
     .command('show')
-    .description('Shows a session: what was said and done, who allowed it, and what came of it.')
-    .argument('<ID>', 'its id, or how it begins')
-    .option('--raw', 'the events of its event log, one JSON object a line')
-    .action(async (id: string, flags: { readonly raw?: boolean }) => {
+    .description(
+      'Shows a session: the conversation, and the tool calls with their results and who allowed them.',
+    )
+    .argument('<ID>', 'its id, or the start of it')
+    .option('--raw', 'print the events of the event log, one JSON object per line')
+    .option(...storeOption)
+    .action(async (id: string, flags: { readonly raw?: boolean } & TypedStore) => {
       const { showSession } = await import('./show.ts');
-      finish(await showSession(id, flags, surroundings));
+      finish(await inStore(flags, (here) => showSession(id, flags, here)));
     });
 
   sessions
     .command('search')
     .description(
-      'Looks through all sessions: what was said, asked, done and written. Status 1: nothing was found.',
+      'Searches the prompts, answers, questions and tool calls of all sessions. Exits with 1 if nothing matches.',
     )
-    .argument('<TEXT>', 'without a capital letter in it, capitals do not count')
-    .option('--regex', 'the text is a regular expression, as in JavaScript')
-    .option('--json', 'one JSON document: {"hits": […], "more": true or false}')
-    .option('--cwd <dir>', 'only sessions of this folder')
+    .argument('<TEXT>', 'the text to find; case-sensitive only if it contains an uppercase letter')
+    .option('--regex', 'treat the text as a JavaScript regular expression')
+    .option('--json', 'print JSON: {"hits": […], "more": true or false}')
+    .option('--cwd <dir>', 'only sessions in this folder')
     .option('--agent-name <name>', 'only sessions with this agent')
-    .option('--limit <n>', 'how many hits at most (100)')
-    .action(async (text: string, flags: TypedSearchFlags) => {
+    .option('--limit <n>', 'maximum number of matches (default: 100)')
+    .option(...storeOption)
+    .action(async (text: string, flags: TypedSearchFlags & TypedStore) => {
       const { searchSessions } = await import('./search.ts');
-      finish(await searchSessions(text, flags, surroundings));
+      finish(await inStore(flags, (here) => searchSessions(text, flags, here)));
+    });
+
+  sessions
+    .command('usage')
+    .description('Shows the tokens and costs that agents reported, by day, agent and folder.')
+    .option('--days <n>', 'number of days, including today (default: 30)')
+    .option('--json', 'print JSON: {"days": N, "usage": […]}')
+    .option('--cwd <dir>', 'only sessions in this folder')
+    .option('--agent-name <name>', 'only sessions with this agent')
+    .option(...storeOption)
+    .action(async (flags: TypedUsageFlags & TypedStore) => {
+      const { showUsage } = await import('./usage.ts');
+      finish(await inStore(flags, (here) => showUsage(flags, here)));
     });
 
   sessions
     .command('audit')
     .description(
-      'Shows who allowed what, in all sessions or one. Status 1: the record is not as it was written; it says where.',
+      'Shows who allowed what, in all sessions or in one. Exits with 1 if the audit log was modified, and prints where.',
     )
-    .argument('[SESSION]', 'its id, or how it begins')
-    .option('--json', 'one JSON document: {"entries": […], "chain": {…}}')
-    .option('--verify', 'shows no decisions, only whether the record is as it was written')
+    .argument('[SESSION]', 'its id, or the start of it')
+    .option('--json', 'print JSON: {"entries": […], "chain": {…}}')
+    .option('--verify', 'only check that the audit log was not modified')
     .action(async (id: string | undefined, flags: TypedAuditFlags) => {
       const { auditSessions } = await import('./audit.ts');
       finish(await auditSessions(id, flags, surroundings));
@@ -96,49 +141,67 @@ export function addSessionsCommand(
 
   sessions
     .command('export')
-    .description('Writes a session for others to read; what has the form of a secret is taken out.')
-    .argument('<ID>', 'its id, or how it begins')
+    .description('Exports a session as Markdown or JSON. Secrets that Parley recognizes are redacted.')
+    .argument('<ID>', 'its id, or the start of it')
     .option('--format <format>', 'markdown (default) or json')
-    .option('--output <file>', 'a file; without it standard output')
-    .action(async (id: string, flags: TypedExportFlags) => {
+    .option('--output <file>', 'the output file (default: standard output)')
+    .option(...storeOption)
+    .action(async (id: string, flags: TypedExportFlags & TypedStore) => {
       const { exportSession } = await import('./export.ts');
-      finish(await exportSession(id, flags, surroundings));
+      finish(await inStore(flags, (here) => exportSession(id, flags, here)));
     });
 
   sessions
     .command('delete')
-    .description('Deletes sessions for good; one that is open stays.')
-    .argument('[ID...]', 'their ids, or how they begin')
-    .option('--all', 'all sessions that are not open')
-    .option('--older-than <age>', 'with --all: only those nothing was added to for so long: 12h, 30d, 4w')
-    .option('--yes', 'without asking')
-    .option('-a, --agent <name>', 'what this agent keeps itself, instead of what is kept here')
+    .description('Deletes sessions permanently. Open sessions are skipped.')
+    .argument('[ID...]', 'the ids of the sessions, or the start of each')
+    .option('--all', 'delete all sessions that are not open')
+    .option('--older-than <age>', 'with --all: only sessions without an event for this time: 12h, 30d, 4w')
+    .option('--yes', 'do not ask for confirmation')
+    .option(
+      '-a, --agent <name>',
+      "delete sessions in this agent's own store instead of those stored by Parley",
+    )
     .option(
       '--config <file>',
-      "with --agent: read this configuration instead of the user's and the project's",
+      "with --agent: use this configuration file instead of the user's and the project's",
     )
-    .action(async (ids: readonly string[], flags: TypedDeleteFlags & TypedAgentFlags) => {
+    .option(...storeOption)
+    .action(async (ids: readonly string[], flags: TypedDeleteFlags & TypedAgentFlags & TypedStore) => {
       const typed = { ...flags, ...words };
       if (asksAgent(typed)) {
         if (flags.all === true || flags.olderThan !== undefined) {
-          throw new CliError('usage', '--all and --older-than are for what is kept here');
+          throw new CliError('usage', '--all and --older-than only apply to sessions that Parley stores');
         }
         const { deleteAgentSessions } = await import('./agent-sessions.ts');
         finish(await deleteAgentSessions(ids, typed, surroundings));
         return;
       }
       const { deleteSessions } = await import('./delete.ts');
-      finish(await deleteSessions(ids, flags, surroundings));
+      finish(await inStore(flags, (here) => deleteSessions(ids, flags, here)));
+    });
+
+  sessions
+    .command('copy')
+    .description(
+      'Copies all sessions of a store to another one, unchanged. Sessions that are there already are not overwritten: it can be repeated.',
+    )
+    .requiredOption('--from <url|dir>', 'a database, or what "parley serve --store DIR" takes')
+    .requiredOption('--to <url|dir>', 'a database, or what "parley serve --store DIR" takes')
+    .option('--json', 'print JSON: {"copied": [ID…], "same": [ID…], "differs": [ID…], "open": [ID…]}')
+    .action(async (flags: TypedCopyFlags) => {
+      const { copySessions } = await import('./copy.ts');
+      finish(await copySessions(flags, surroundings));
     });
 
   sessions
     .command('load')
-    .description('Takes the history of a session that an agent keeps into an event log here, and shows it.')
+    .description("Copies a session from an agent's own store into Parley, and shows it.")
     .usage('--agent NAME ID\n       parley sessions load ID -- CMD ARG…')
-    .argument('<ID>', 'what the agent calls it, or how that begins')
-    .option('-a, --agent <name>', 'whose session it is')
-    .option('--cwd <dir>', 'the folder of the session, where the agent does not list it')
-    .option('--config <file>', "read this configuration instead of the user's and the project's")
+    .argument('<ID>', "the agent's id of the session, or the start of it")
+    .option('-a, --agent <name>', 'the agent that has the session')
+    .option('--cwd <dir>', 'the folder of the session; needed only if the agent does not list its sessions')
+    .option('--config <file>', "use this configuration file instead of the user's and the project's")
     .action(async (id: string, flags: TypedAgentFlags) => {
       const { loadAgentSession } = await import('./agent-sessions.ts');
       finish(await loadAgentSession(id, { ...flags, ...words }, surroundings));
@@ -146,21 +209,59 @@ export function addSessionsCommand(
 
   sessions
     .command('fork')
-    .description('Begins a new session at an agent that knows what another one knows; prints its id.')
+    .description("Copies a session within the agent's own store, and prints the new id.")
     .usage('--agent NAME ID\n       parley sessions fork ID -- CMD ARG…')
-    .argument('<ID>', 'what the agent calls it, or how that begins')
-    .option('-a, --agent <name>', 'whose session it is')
-    .option('--cwd <dir>', 'the folder of the new session, where the agent does not list the old one')
-    .option('--config <file>', "read this configuration instead of the user's and the project's")
+    .argument('<ID>', "the agent's id of the session, or the start of it")
+    .option('-a, --agent <name>', 'the agent that has the session')
+    .option(
+      '--cwd <dir>',
+      'the folder of the new session; needed only if the agent does not list its sessions',
+    )
+    .option('--config <file>', "use this configuration file instead of the user's and the project's")
     .action(async (id: string, flags: TypedAgentFlags) => {
       const { forkAgentSession } = await import('./agent-sessions.ts');
       finish(await forkAgentSession(id, { ...flags, ...words }, surroundings));
     });
+
+  sessions
+    .command('rename')
+    .description("Renames a session in the agent's own store.")
+    .usage('--agent NAME ID TITLE\n       parley sessions rename ID TITLE -- CMD ARG…')
+    .argument('<ID>', "the agent's id of the session, or the start of it")
+    .argument('<TITLE>', 'its new title')
+    .option('-a, --agent <name>', 'the agent that has the session')
+    .option('--config <file>', "use this configuration file instead of the user's and the project's")
+    .action(async (id: string, title: string, flags: TypedAgentFlags) => {
+      const { renameAgentSession } = await import('./agent-session-marks.ts');
+      finish(await renameAgentSession({ id, title }, { ...flags, ...words }, surroundings));
+    });
+
+  for (const change of ['archive', 'unarchive'] as const) {
+    sessions
+      .command(change)
+      .description(
+        change === 'archive'
+          ? 'Archives sessions in the agent\'s own store. Only "list --archived" shows them.'
+          : "Restores archived sessions in the agent's own store.",
+      )
+      .usage(`--agent NAME ID…\n       parley sessions ${change} ID… -- CMD ARG…`)
+      .argument('<ID...>', "the agent's ids of the sessions, or the start of each")
+      .option('-a, --agent <name>', 'the agent that has the sessions')
+      .option('--config <file>', "use this configuration file instead of the user's and the project's")
+      .action(async (ids: readonly string[], flags: TypedAgentFlags) => {
+        const { archiveAgentSessions } = await import('./agent-session-marks.ts');
+        finish(await archiveAgentSessions({ ids, change }, { ...flags, ...words }, surroundings));
+      });
+  }
 }
 
 const notes = `
-An ID is the beginning of what the list shows, or of what the agent calls the session. With --agent NAME, or the command
-line of an agent behind --, list, load, fork and delete are about what the agent keeps itself, where it offers that.
+ID is the id of a session or the start of it, as printed by "list"; the agent's
+own id works too.
+
+Some agents store sessions themselves. "list" and "delete" with --agent NAME, or
+with the command line of an agent after --, use that store, and so do "load",
+"fork", "rename", "archive" and "unarchive".
 
 Examples:
   parley sessions list --cwd .

@@ -29,7 +29,7 @@ export async function showSession(
   } else {
     const session = await readSession(store, head);
     const style = createStyle(stdout.isTTY === true, env);
-    for (const piece of conversationText(toFacts(head, session), session.state, style)) {
+    for (const piece of conversationText(toFacts(head, session), session.state, { style })) {
       if (writer.closed.aborted) break;
       writer.write(piece);
       await writer.ready();

@@ -32,12 +32,12 @@ export function onlyOne(name: string, worktrees: readonly WorktreeRecord[]): Wor
   const found = worktrees.filter((worktree) => worktree.name === name);
   const [first] = found;
   if (first === undefined) {
-    throw new CliError('usage', `there is no worktree "${name}"; parley worktrees list shows them`);
+    throw new CliError('usage', `no worktree "${name}"; "parley worktrees list" lists the worktrees`);
   }
   if (found.length === 1) return first;
   const places = found.map(({ checkout }) => checkout).join(', ');
   throw new CliError(
     'usage',
-    `several repositories have a worktree "${name}" (${places}); say which by --cwd`,
+    `several repositories have a worktree "${name}" (${places}); select one with --cwd`,
   );
 }

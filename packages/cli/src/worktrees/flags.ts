@@ -10,32 +10,34 @@ export interface TypedWorktreeFlags {
   readonly withChanges?: boolean;
 }
 
-/** Adds the flags of how a worktree begins. */
+/** Adds the options that say what a new worktree starts from. */
 export function addWorktreeBeginning(command: Command): Command {
   return command
-    .option('--base <ref>', 'the commit that the worktree begins from (HEAD)')
-    .option('--with-changes', 'bring the uncommitted changes along into a new worktree; they stay here too');
+    .option('--base <ref>', 'the commit that a new worktree starts from (default: HEAD)')
+    .option('--with-changes', 'copy uncommitted changes into the new worktree; the originals stay');
 }
 
-/** Adds the flags of a session that works in a worktree. */
+/** Adds the options of a session that works in a worktree. */
 export function addWorktreeOptions(command: Command): Command {
   return addWorktreeBeginning(
-    command.option(
-      '--worktree [name]',
-      'work in a git worktree of its own; --worktree=NAME goes on in one that exists',
-    ),
+    command
+      .optionsGroup('Worktree:')
+      .option(
+        '--worktree [name]',
+        'work in a new git worktree, on a branch of its own; --worktree=NAME names it, or continues in it',
+      ),
   );
 }
 
-/** Checks these flags; undefined where no worktree is wanted. */
+/** Parses these flags; undefined if no worktree is requested. */
 export function parseWorktreeFlags({
   worktree,
   base,
   withChanges,
 }: TypedWorktreeFlags): WorktreeWish | undefined {
   if (worktree === undefined) {
-    if (base !== undefined) throw new CliError('usage', '--base goes with --worktree');
-    if (withChanges === true) throw new CliError('usage', '--with-changes goes with --worktree');
+    if (base !== undefined) throw new CliError('usage', '--base requires --worktree');
+    if (withChanges === true) throw new CliError('usage', '--with-changes requires --worktree');
     return undefined;
   }
   return {

@@ -1,6 +1,11 @@
 import { filesStore } from '@parley/host';
 import { WorkspaceError } from '@parley/workspace';
-import { worktreeState, type WorktreeRecord } from '@parley/workspace/worktree';
+import {
+  worktreeState,
+  worktreeTrouble,
+  type RaceEntry,
+  type WorktreeRecord,
+} from '@parley/workspace/worktree';
 import { eventLogsFolder, stateFolder, type Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import { toColumns } from '../output/columns.ts';
@@ -26,6 +31,8 @@ interface ListedWorktree {
   readonly state: 'clean' | 'changed' | 'merged';
   readonly additions: number;
   readonly deletions: number;
+  /** What is known of the runner of a race that works there, or did. */
+  readonly race?: RaceEntry;
 }
 
 /** `parley worktrees list`. Gives the exit status. */
@@ -42,13 +49,14 @@ export async function listCommand(flags: ListFlags, surroundings: Surroundings):
       base: record.base,
       session: sessions.get(record.path) ?? null,
       ...(await stateOf(record, surroundings)),
+      ...(record.race !== undefined && { race: record.race }),
     });
   }
   if (flags.json === true) {
     stdout.write(`${JSON.stringify({ worktrees }, undefined, 2)}\n`);
     return exitStatus.done;
   }
-  if (worktrees.length === 0) stderr.write('parley: there is no worktree here\n');
+  if (worktrees.length === 0) stderr.write('parley: no worktrees\n');
   else stdout.write(toTable(worktrees, records, surroundings));
   return exitStatus.done;
 }
@@ -69,12 +77,16 @@ async function stateOf(
   record: WorktreeRecord,
   { stderr, env }: Surroundings,
 ): Promise<Pick<ListedWorktree, 'state' | 'additions' | 'deletions'>> {
+  const trouble = await worktreeTrouble(record);
+  if (trouble !== undefined) {
+    stderr.write(`parley: ${toPlainText(`${trouble.message}; ${trouble.advice}`)}\n`);
+  }
   try {
     const { state, additions, deletions } = await worktreeState(record, { stateFolder: stateFolder(env) });
     return { state, additions, deletions };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    stderr.write(`parley: ${toPlainText(error.message)}\n`);
+    if (trouble === undefined) stderr.write(`parley: ${toPlainText(error.message)}\n`);
     return { state: 'changed', additions: 0, deletions: 0 };
   }
 }

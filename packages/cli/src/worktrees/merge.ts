@@ -40,7 +40,7 @@ export async function mergeRecord(
   });
   const { checkout, commit, files, additions, deletions, repositories } = merge;
   for (const folder of repositories) {
-    stderr.write(`parley: not merged, as it is a repository of its own: ${toPlainText(toText(folder))}\n`);
+    stderr.write(`parley: not merged, because it is a separate repository: ${toPlainText(toText(folder))}\n`);
   }
   if (flags.json === true) {
     stdout.write(
@@ -52,7 +52,7 @@ export async function mergeRecord(
   const as = commit === undefined ? 'as uncommitted changes' : `as the commit ${commit.slice(0, 12)}`;
   const text =
     files === 0 && commit === undefined
-      ? `${checkout} has all changes of the worktree "${name}" already.`
+      ? `${checkout} already has all changes of the worktree "${name}".`
       : `Merged the worktree "${name}" into ${checkout} ${as}: ${count}.`;
   stdout.write(`${toPlainText(text)}\n`);
   return exitStatus.done;
@@ -63,5 +63,5 @@ export function checkMessage({ commit, message }: MergeFlags): void {
   if (commit === true && (message ?? '').trim() === '') {
     throw new CliError('usage', '--commit: expected a message; -m MESSAGE gives one');
   }
-  if (commit !== true && message !== undefined) throw new CliError('usage', '-m goes with --commit');
+  if (commit !== true && message !== undefined) throw new CliError('usage', '-m requires --commit');
 }

@@ -4,7 +4,7 @@ import { toPlainText } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenSessionWorktree } from './session-worktree.ts';
 
-/** Who hears of the worktree, and how opening it ends. */
+/** Receives notes about the worktree, and the signal that cancels opening it. */
 export interface OpenWantedOptions {
   readonly surroundings: Surroundings;
   readonly warn: Warn;

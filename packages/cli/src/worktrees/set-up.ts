@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { runCommand } from '@parley/workspace';
-import { writeRecord, type WorktreeRecord } from '@parley/workspace/worktree';
+import { storeSetUp, type WorktreeRecord } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readSetupFile } from '../configuration/setup-file.ts';
 import { isTrusted } from '../configuration/trusted-files.ts';
 
-/** How much of what it wrote is shown where it failed. */
+/** Displayed output of a failed setup script. */
 const shownBytes = 4096;
 
 /** How a set-up runs. */
@@ -32,7 +32,9 @@ export async function setUp(
   if (setup === undefined) return;
   const { file, text } = setup;
   if (!(await isTrusted(setup.content, env))) {
-    warn(`${file} did not run, as you do not trust this content of it; see parley permissions trust`);
+    warn(
+      `${file} was not run, because you have not trusted its current content; see parley permissions trust`,
+    );
     return;
   }
   const { status, output, ended } = await runCommand({
@@ -51,7 +53,7 @@ export async function setUp(
     const words = onOutput === undefined && output.trim() !== '' ? `: ${output.trim()}` : '';
     throw new CliError('setup-failed', `${path.relative(record.path, file)} failed with ${how}${words}`);
   }
-  await writeRecord({ ...record, isSetUp: true });
+  await storeSetUp(record);
 }
 
 /** The command that the first line names, as the system reads it: a program and at most one argument. */

@@ -16,7 +16,7 @@ export async function showCommand(
   const { patch, repositories } = await worktreePatch(record, { stateFolder: stateFolder(env) });
   for (const folder of repositories) {
     stderr.write(
-      `parley: not in the patch, as it is a repository of its own: ${toPlainText(toText(folder))}\n`,
+      `parley: not in the patch, because it is a separate repository: ${toPlainText(toText(folder))}\n`,
     );
   }
   const { path, branch, base } = record;

@@ -5,30 +5,32 @@ import type { ListFlags } from './list.ts';
 import type { MergeFlags } from './merge.ts';
 import type { RemoveFlags } from './remove.ts';
 
-/** What the commands need besides their words. */
+/** Options of {@link addWorktreesCommand}. */
 export interface WorktreesCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
 }
 
-/** Adds `parley worktrees` and what it consists of. */
+/** Adds `parley worktrees` and its subcommands. */
 export function addWorktreesCommand(root: Command, { surroundings, finish }: WorktreesCommandOptions): void {
   const worktrees = root
     .command('worktrees')
-    .summary('git worktrees that sessions work in: list, show, merge, remove')
+    .summary('git worktrees of sessions: list, show, merge, remove')
     .description(
-      'The git worktrees in which sessions work that began with --worktree, and the runners of races: those of this ' +
-        'repository or, outside of one, all.',
+      'Manages the git worktrees of sessions that were started with --worktree and of races. Inside a repository, only its ' +
+        'own worktrees are listed.',
     )
     .addHelpText('after', notes);
 
   const place = (command: Command): Command =>
-    command.option('--cwd <dir>', 'a folder of the repository').option('--json', 'one JSON document');
+    command
+      .option('--cwd <dir>', 'a folder in the repository (default: the current folder)')
+      .option('--json', 'print one JSON document');
 
   place(
     worktrees
       .command('list')
-      .description('Lists the worktrees: name, branch, base, last session, state and lines changed.'),
+      .description('Lists worktrees: name, branch, base, last session, state and changed lines.'),
   ).action(async (flags: ListFlags) => {
     const { listCommand } = await import('./list.ts');
     finish(await listCommand(flags, surroundings));
@@ -37,8 +39,8 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
   place(
     worktrees
       .command('show')
-      .description('Prints what was changed in a worktree, committed or not, as a patch for "git apply".')
-      .argument('<name>'),
+      .description('Prints the changes in a worktree, committed or not, as a patch for "git apply".')
+      .argument('<NAME>', 'its name, as listed by "parley worktrees list"'),
   ).action(async (name: string, flags: WorktreePlaceFlags & { readonly json?: boolean }) => {
     const { showCommand } = await import('./show.ts');
     finish(await showCommand(name, flags, surroundings));
@@ -48,12 +50,12 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
     worktrees
       .command('merge')
       .description(
-        'Merges what was changed in a worktree into the checkout that it came from, as uncommitted changes. On a conflict ' +
-          'nothing is touched.',
+        'Merges the changes of a worktree into the checkout it was created from, as uncommitted changes or one commit. On a ' +
+          'conflict, no file changes.',
       )
-      .argument('<name>')
-      .option('--commit', 'as one commit')
-      .option('-m, --message <text>', 'with --commit: its message'),
+      .argument('<NAME>', 'its name, as listed by "parley worktrees list"')
+      .option('--commit', 'create one commit')
+      .option('-m, --message <text>', 'with --commit: the commit message'),
   ).action(async (name: string, flags: MergeFlags) => {
     const { mergeCommand } = await import('./merge.ts');
     finish(await mergeCommand(name, flags, surroundings));
@@ -62,11 +64,11 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
   place(
     worktrees
       .command('remove')
-      .description('Removes a worktree and its branch, where its changes are elsewhere too.')
-      .argument('<name>')
+      .description('Removes a worktree and its branch. Refuses if that would lose changes.')
+      .argument('<NAME>', 'its name, as listed by "parley worktrees list"')
       .option(
         '--discard',
-        'save its changes under refs/parley/saved/NAME first, where they are nowhere else',
+        'save changes that would be lost as refs/parley/saved/NAME, then remove the worktree',
       ),
   ).action(async (name: string, flags: RemoveFlags) => {
     const { removeCommand } = await import('./remove.ts');
@@ -75,10 +77,11 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
 }
 
 const notes = `
-Exit status: 0 done, 1 failed, 2 wrong usage, 5 refused because something would be lost: nothing was touched.
-
 Examples:
   parley run --worktree=fix "fix the failing test"
   parley worktrees show fix
   parley worktrees merge fix --commit -m "Fix the failing test"
-  parley worktrees remove fix`;
+  parley worktrees remove fix
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 5 refused because changes would be
+lost; nothing was changed.`;

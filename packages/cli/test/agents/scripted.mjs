@@ -17,6 +17,7 @@
 //   lingers      true: the end of the input and TERM are ignored
 //   locked       { methods, file, variable }: these methods are refused until the user is signed in, by `authenticate`, by
 //                the word "open" typed to `scripted.mjs SCRIPT login`, which makes the file, or by the variable
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -89,6 +90,16 @@ function ask(method, params) {
 }
 
 /**
+ * Runs a shell line of its own, without the client.
+ *
+ * @param {string} line
+ */
+function run(line) {
+  const { status, stdout } = spawnSync('/bin/sh', ['-c', `${line} 2>&1`], { encoding: 'utf8' });
+  return { status, output: stdout.trim() };
+}
+
+/**
  * One step of a turn. What the client answers is said, so that a test can read it.
  *
  * @param {Fields} what
@@ -109,6 +120,7 @@ async function step(what) {
     lastTerminal = result?.terminalId ?? lastTerminal;
     say(`${what.ask.method}: ${JSON.stringify(result ?? error)}\n`);
   }
+  if (what.shell !== undefined) say(`shell: ${JSON.stringify(run(what.shell))}\n`);
   if (what.exit !== undefined) process.exit(what.exit);
   if (what.untilFile) {
     while (!existsSync(what.untilFile)) await new Promise((resolve) => setTimeout(resolve, 10));

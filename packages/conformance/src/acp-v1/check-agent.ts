@@ -1,73 +1,224 @@
+import { valueAt } from '@parley/wire';
+import type { AgentRequirement, ConversationCheck, ExchangeCheck } from './agent-requirement.ts';
 import { CheckError } from './check-error.ts';
-import { CheckKit } from './check-kit.ts';
-import type { CheckOptions } from './check-kit.ts';
-import type { AgentRequirement, Outcome, Tier } from './requirement.ts';
+import { CheckKit, type CheckOptions, type OpenedAgent, textPrompt } from './check-kit.ts';
+import type { AgentProgram } from './checked-agent.ts';
+import { type CheckClient, type Conversation, converse, type Reach } from './conversation.ts';
+import { passed, skipped, toResult } from './outcome.ts';
+import type { CheckResult, ConformanceCard } from './requirement.ts';
 import { agentRequirements } from './requirements.ts';
-
-/** What a check of one requirement found. */
-export type CheckResult = Outcome & { readonly id: string; readonly tier: Tier; readonly title: string };
+import { toPrintable } from './stable-text.ts';
 
 /** How many checks, and which. */
 export interface CheckAgentOptions extends CheckOptions {
   /** @default all of them */
   readonly requirements?: readonly AgentRequirement[];
-  /** Checks that run at once, each with agents of its own. @default 2 */
+  /** Agents that run at once. @default 3 */
   readonly atOnce?: number;
-  /** Ends the checks: none is begun any more. @default never */
-  readonly signal?: AbortSignal;
+  /** Called after each check. @default not at all */
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 /**
- * Checks an ACP agent by its command line against version 1 of the protocol. The results come in the order of the
- * requirements, each as soon as it and those before it are there.
+ * Checks an ACP agent against version 1 of the protocol. Most checks share one agent, with sessions of their own; one that
+ * fails there is repeated with a new agent, so that no check fails because of another.
  */
-export async function* checkAgent(
-  command: readonly string[],
+export async function checkAgent(
+  program: AgentProgram,
   options: CheckAgentOptions = {},
-): AsyncGenerator<CheckResult, void, undefined> {
-  const { requirements = agentRequirements, atOnce = 2, signal, ...rest } = options;
-  const running: Promise<CheckResult>[] = [];
-  const begin = (): void => {
-    const next = requirements[begun];
-    if (next === undefined || signal?.aborted === true) return;
-    begun++;
-    running.push(checkRequirement(next, command, rest).finally(begin));
-  };
-  let begun = 0;
-  for (let index = 0; index < atOnce; index++) begin();
+): Promise<ConformanceCard> {
+  const { requirements = agentRequirements, atOnce = 3, signal } = options;
+  const suite = new AgentSuite(program, options, requirements.length);
   try {
-    for (let index = 0; index < running.length; index++) {
-      const result = await running[index];
-      if (result !== undefined) yield result;
-    }
+    await suite.probe();
+    const results = new Map<AgentRequirement, CheckResult>();
+    const check = async (requirement: AgentRequirement): Promise<void> => {
+      if (signal?.aborted !== true) results.set(requirement, await suite.check(requirement));
+    };
+    const isShared = (requirement: AgentRequirement): boolean =>
+      'run' in requirement && requirement.isAlone !== true;
+    const inOne = async (): Promise<void> => {
+      for (const requirement of requirements.filter(isShared)) await check(requirement);
+    };
+    const alone = requirements.filter((requirement) => !isShared(requirement));
+    await inParallel([inOne, ...alone.map((requirement) => () => check(requirement))], atOnce);
+    signal?.throwIfAborted();
+    const checks = requirements.flatMap((requirement) => results.get(requirement) ?? []);
+    return { target: suite.target, checks };
   } finally {
-    begun = requirements.length;
-    await Promise.allSettled(running);
+    await suite[Symbol.asyncDispose]();
   }
 }
 
-/** Checks one requirement, with agents of its own, which are gone when it settles. It does not reject. */
-export async function checkRequirement(
-  requirement: AgentRequirement,
-  command: readonly string[],
-  options: CheckOptions = {},
-): Promise<CheckResult> {
-  const { id, tier, title } = requirement;
-  return { id, tier, title, ...(await run(requirement, command, options)) };
+class AgentSuite implements AsyncDisposable {
+  target = { name: 'unknown', version: 'unknown' };
+  readonly #program: AgentProgram;
+  readonly #options: CheckAgentOptions;
+  readonly #of: number;
+  #done = 0;
+  #reach: Reach = 'start';
+  #signInReason: string | undefined;
+  #shared: SharedAgent | undefined;
+  readonly #conversations = new Map<CheckClient, Promise<CheckedConversation>>();
+  readonly #kits: CheckKit[] = [];
+
+  constructor(program: AgentProgram, options: CheckAgentOptions, of: number) {
+    this.#program = program;
+    this.#options = options;
+    this.#of = of;
+  }
+
+  /** Finds out how far the agent can be used: what builds on a step that fails is skipped. */
+  async probe(): Promise<void> {
+    const kit = this.#kit();
+    try {
+      const opened = await kit.openAs();
+      this.#reach = 'initialize';
+      for (const key of ['name', 'version'] as const) {
+        const text = valueAt(opened.initialized, 'agentInfo', key);
+        if (typeof text === 'string' && text !== '') this.target[key] = toPrintable(text).slice(0, 100);
+      }
+      kit.limit.restart();
+      const session = await kit.openSession(opened.agent);
+      this.#reach = 'session';
+      kit.limit.restart();
+      await opened.agent.request('session/prompt', textPrompt(session, kit.prompts.plain));
+      this.#reach = 'turn';
+      this.#shared = { kit, opened, isFresh: false };
+    } catch (error) {
+      if (error instanceof CheckError && error.code === 'not-applicable') this.#signInReason = error.message;
+      await kit[Symbol.asyncDispose]();
+    }
+  }
+
+  async check(requirement: AgentRequirement): Promise<CheckResult> {
+    const result = await this.#check(requirement);
+    this.#done += 1;
+    this.#options.onProgress?.(this.#done, this.#of);
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#kits.map((kit) => kit[Symbol.asyncDispose]()));
+  }
+
+  async #check(requirement: AgentRequirement): Promise<CheckResult> {
+    const missing = this.#missing(requirement.needs);
+    if (missing !== undefined) return skipped(requirement, missing);
+    if ('judge' in requirement) return this.#judge(requirement);
+    if (requirement.isAlone === true) return this.#run(requirement);
+    let shared = this.#shared;
+    if (shared !== undefined && !shared.opened.agent.hasEnded) {
+      const result = await this.#runShared(requirement, shared);
+      if (result.outcome !== 'failed' || shared.isFresh) return result;
+    }
+    shared = await this.#share();
+    if (shared === undefined) return this.#run(requirement);
+    return this.#runShared(requirement, shared);
+  }
+
+  #missing(needs: Reach): string | undefined {
+    if (steps.indexOf(needs) <= steps.indexOf(this.#reach)) return undefined;
+    return this.#signInReason ?? whatFailed[this.#reach];
+  }
+
+  async #judge(requirement: AgentRequirement & ConversationCheck): Promise<CheckResult> {
+    const client = requirement.client ?? 'least';
+    const talk = this.#conversations.get(client) ?? this.#converse(client);
+    this.#conversations.set(client, talk);
+    const { kit, conversation, error } = await talk;
+    try {
+      if (conversation === undefined) throw error;
+      requirement.judge(conversation);
+      return passed(requirement);
+    } catch (thrown) {
+      return toResult(requirement, thrown, { names: kit.names });
+    }
+  }
+
+  async #converse(client: CheckClient): Promise<CheckedConversation> {
+    const kit = this.#kit();
+    try {
+      return { kit, conversation: await converse(kit, client, this.#reach), error: undefined };
+    } catch (error) {
+      return { kit, conversation: undefined, error };
+    }
+  }
+
+  /** Starts the agent that the next checks share, in place of one that failed. */
+  async #share(): Promise<SharedAgent | undefined> {
+    const before = this.#shared;
+    this.#shared = undefined;
+    await before?.kit[Symbol.asyncDispose]();
+    const kit = this.#kit();
+    try {
+      this.#shared = { kit, opened: await kit.openAs(), isFresh: true };
+    } catch {
+      // The check itself says so, with an agent of its own.
+    }
+    return this.#shared;
+  }
+
+  async #runShared(requirement: AgentRequirement & ExchangeCheck, shared: SharedAgent): Promise<CheckResult> {
+    shared.kit.limit.restart();
+    const result = await this.#run(requirement, shared.opened);
+    if (result.outcome !== 'failed') shared.isFresh = false;
+    else if (shared.isFresh) await this.#discard();
+    return result;
+  }
+
+  async #discard(): Promise<void> {
+    const shared = this.#shared;
+    this.#shared = undefined;
+    await shared?.kit[Symbol.asyncDispose]();
+  }
+
+  async #run(requirement: AgentRequirement & ExchangeCheck, shared?: OpenedAgent): Promise<CheckResult> {
+    await using kit = new CheckKit(this.#program, this.#options, shared);
+    try {
+      await requirement.run(kit);
+      return passed(requirement);
+    } catch (error) {
+      return toResult(requirement, error, kit);
+    }
+  }
+
+  #kit(): CheckKit {
+    const kit = new CheckKit(this.#program, this.#options);
+    this.#kits.push(kit);
+    return kit;
+  }
 }
 
-async function run(
-  requirement: AgentRequirement,
-  command: readonly string[],
-  options: CheckOptions,
-): Promise<Outcome> {
-  await using kit = new CheckKit(command, options);
-  try {
-    const info = await requirement.run(kit);
-    return info === undefined ? { outcome: 'pass' } : { outcome: 'recorded', info };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const isSkipped = error instanceof CheckError && error.code === 'not-applicable';
-    return { outcome: isSkipped ? 'skipped' : 'fail', reason };
-  }
+/** An agent that several checks use, one after the other. */
+interface SharedAgent {
+  readonly kit: CheckKit;
+  readonly opened: OpenedAgent;
+  /** No check has used it yet: one that fails now fails for itself. */
+  isFresh: boolean;
+}
+
+interface CheckedConversation {
+  readonly kit: CheckKit;
+  readonly conversation: Conversation | undefined;
+  /** Why there is no conversation. */
+  readonly error: unknown;
+}
+
+const steps: readonly Reach[] = ['start', 'initialize', 'session', 'turn'];
+
+/** Why the next step cannot be checked, by the last one that worked. */
+const whatFailed: Readonly<Record<Reach, string>> = {
+  start: 'initialize failed: see ACP-INIT-001',
+  initialize: 'no session could be opened: see ACP-SESSION-001',
+  session: 'no prompt was answered: see ACP-PROMPT-001',
+  turn: '',
+};
+
+async function inParallel(tasks: readonly (() => Promise<void>)[], atOnce: number): Promise<void> {
+  const waiting = [...tasks];
+  const work = async (): Promise<void> => {
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await task();
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
 }

@@ -1,13 +1,16 @@
 import { Invalid, agentRequests, clientNotifications, clientRequests } from '@parley/acp';
 import { isJsonObject, type JsonObject, valueAt } from '@parley/wire';
-import type { SentRequest } from './agent-process.ts';
+import type { SentRequest } from './checked-agent.ts';
 import { shown } from './json-value.ts';
 
 /**
- * What is wrong with a message of an agent by the stable schema; `undefined` where nothing is. Our parsers take what
- * can be kept of a message and hand on an unchanged one as it came: what they had to change is not what the schema says.
+ * Describes how a message of an agent violates the stable schema; `undefined` if it does not. The parsers return a
+ * valid message unchanged: any part that they had to change violates the schema.
  */
-export function faultOf(message: JsonObject, answered: SentRequest | undefined): string | undefined {
+export function faultOf(
+  message: JsonObject,
+  answered: Pick<SentRequest, 'method'> | undefined,
+): string | undefined {
   const { method } = message;
   if (typeof method === 'string') return callFault(method, message);
   if (message['error'] !== undefined || answered === undefined) return undefined;

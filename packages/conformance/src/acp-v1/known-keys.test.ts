@@ -51,7 +51,15 @@ test('a key that the protocol does not know is named, with its place; _meta is f
     'plan: mine',
   ]);
   const result = { sessionId: 's', history: [], _meta: {} };
-  expect(unknownKeys({ jsonrpc: '2.0', id: 1, result }, { id: 1, method: 'session/new' })).toEqual([
-    'the result of session/new: history',
-  ]);
+  expect(
+    unknownKeys({ jsonrpc: '2.0', id: 1, result }, { id: 1, method: 'session/new', params: {} }),
+  ).toEqual(['the result of session/new: history']);
+});
+
+test('a result may repeat a param of its request, with the same value', () => {
+  const request = { id: 1, method: 'session/set_mode', params: { sessionId: 's', modeId: 'ask' } };
+  const answer = (modeId: string): readonly string[] =>
+    unknownKeys({ jsonrpc: '2.0', id: 1, result: { modeId } }, request);
+  expect(answer('ask')).toEqual([]);
+  expect(answer('code')).toEqual(['the result of session/set_mode: modeId']);
 });

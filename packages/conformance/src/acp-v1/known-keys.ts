@@ -1,13 +1,21 @@
 import { isJsonObject, type JsonObject, valueAt } from '@parley/wire';
-import type { SentRequest } from './agent-process.ts';
+import type { SentRequest } from './checked-agent.ts';
 
-/** Keys at the root of what an agent sends that the protocol does not know, `what: key`. Its own belong into `_meta`. */
+/**
+ * Root keys in the agent's messages that are not part of the protocol, as `message: key`. Extensions belong in
+ * `_meta`.
+ */
 export function unknownKeys(message: JsonObject, answered: SentRequest | undefined): readonly string[] {
   const envelope = keysOf(message, ['jsonrpc', 'id', 'method', 'params', 'result', 'error'], 'the message');
   const { method, params, result } = message;
   if (typeof method !== 'string') {
-    const known = answered && resultKeys.get(answered.method);
-    return known ? [...envelope, ...keysOf(result, known, `the result of ${answered.method}`)] : envelope;
+    const known = answered === undefined ? undefined : resultKeys.get(answered.method);
+    if (answered === undefined || known === undefined) return envelope;
+    // A result may repeat a param: the field is the protocol's, and has its meaning.
+    const repeated = Object.entries(answered.params).flatMap(([key, value]) =>
+      valueAt(result, key) === value ? [key] : [],
+    );
+    return [...envelope, ...keysOf(result, [...known, ...repeated], `the result of ${answered.method}`)];
   }
   const known = paramKeys.get(method);
   const own = known ? keysOf(params, known, method) : [];

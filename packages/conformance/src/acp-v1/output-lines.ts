@@ -1,13 +1,13 @@
 /** A line the agent wrote. */
 export interface OutputLine {
   readonly text: string;
-  /** What it says as JSON; `undefined` where it is faulty. */
+  /** The parsed JSON; `undefined` if it is invalid. */
   readonly value: unknown;
   /** Why it cannot be read. */
   readonly fault?: string;
 }
 
-/** Bytes to lines, each judged as strictly as the protocol writes it: UTF-8, one JSON value, nothing else. */
+/** Splits bytes into lines and validates each as the protocol requires: UTF-8, exactly one JSON value. */
 export class OutputLines {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #held: Uint8Array[] = [];

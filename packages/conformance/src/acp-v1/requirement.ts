@@ -1,20 +1,36 @@
-import type { CheckKit } from './check-kit.ts';
+/** The level of a requirement: only a failed required one fails the agent or client. */
+export type Level = 'required' | 'recommended';
 
-/** What a requirement is worth: only the first two count against an agent, the second one where it declares the capability. */
-export type Tier = 'mandatory' | 'capability' | 'advisory' | 'informational';
-
-/** How a check ended. */
-export type Outcome =
-  | { readonly outcome: 'pass' }
-  | { readonly outcome: 'fail'; readonly reason: string }
-  | { readonly outcome: 'skipped'; readonly reason: string }
-  | { readonly outcome: 'recorded'; readonly info: string };
-
-/** One thing an ACP agent has to do, under the id that the public conformance kit gives it. */
-export interface AgentRequirement {
+/** A rule of the protocol. */
+export interface Rule {
+  /** That of the public conformance kit where it has one; our own end in a number from 101 to 199. */
   readonly id: string;
-  readonly tier: Tier;
-  readonly title: string;
-  /** Settles when it holds, with what is worth recording; rejects with a `CheckError` that says what happened instead. */
-  run(kit: CheckKit): Promise<string | void>;
+  readonly level: Level;
+  /** In one sentence. */
+  readonly rule: string;
+  /** The page of the specification. */
+  readonly source: string;
 }
+
+/** The outcome of a check: `detail` says what happened instead, or why the check does not apply. */
+export type Outcome =
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'failed'; readonly detail: string }
+  | { readonly outcome: 'skipped'; readonly detail: string };
+
+/** The outcome of one requirement. */
+export type CheckResult = Rule & Outcome;
+
+/** The results for one agent or client. The same program has the same card each time. */
+export interface ConformanceCard {
+  /** As it introduced itself; `unknown` where it did not. */
+  readonly target: { readonly name: string; readonly version: string };
+  readonly checks: readonly CheckResult[];
+}
+
+/** A page of version 1 of the specification. */
+export function specification(page: string): string {
+  return `https://agentclientprotocol.com/protocol/v1/${page}`;
+}
+
+export const jsonRpcSpecification = 'https://www.jsonrpc.org/specification';

@@ -1,4 +1,4 @@
-import type { AgentRequirement } from './requirement.ts';
+import type { AgentRequirement } from './agent-requirement.ts';
 import { authentication } from './requirements/authentication.ts';
 import { cancel } from './requirements/cancel.ts';
 import { clientCapabilities } from './requirements/client-capabilities.ts';
@@ -8,11 +8,13 @@ import { prompt } from './requirements/prompt.ts';
 import { schema } from './requirements/schema.ts';
 import { session } from './requirements/session.ts';
 import { settings } from './requirements/settings.ts';
-import { keptSession } from './requirements/stored-session.ts';
+import { storedSession } from './requirements/stored-session.ts';
+import { subagents } from './requirements/subagents.ts';
 import { tolerance } from './requirements/tolerance.ts';
+import { toolCalls } from './requirements/tool-calls.ts';
 import { transport } from './requirements/transport.ts';
 
-/** What an agent has to do by version 1 of the protocol, under the ids of the public conformance kit. */
+/** What an agent has to do by version 1 of the protocol. */
 export const agentRequirements: readonly AgentRequirement[] = [
   ...transport,
   ...jsonRpc,
@@ -21,9 +23,11 @@ export const agentRequirements: readonly AgentRequirement[] = [
   ...session,
   ...prompt,
   ...cancel,
-  ...keptSession,
+  ...toolCalls,
+  ...storedSession,
   ...settings,
   ...authentication,
   ...clientCapabilities,
+  ...subagents,
   ...tolerance,
 ];

@@ -1,17 +1,17 @@
-/** A command line, what is expected of a judgement about it, and why. */
+/** A command line, the expected result, and the reason. */
 export interface CommandLineCase<Expected extends string> {
   readonly line: string;
   readonly expected: Expected;
   readonly why: string;
 }
 
-/** A line under a rule for the first words of commands. */
+/** A command line with a rule about the first words of commands. */
 export interface RuledLineCase<Expected extends string> extends CommandLineCase<Expected> {
-  /** The first words that the rule names. */
+  /** The first words in the rule. */
   readonly rule: string;
 }
 
-/** What a rule that allows a command by its first words comes to: it allows the line, or the user is asked. */
+/** The expected result of a rule that allows first words: the line is allowed, or the user is asked. */
 export type PrefixExpectation = 'allow' | 'ask';
 
 /** Lines with the same rule and the same expectation: each with its reason. */

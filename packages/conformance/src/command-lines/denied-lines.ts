@@ -1,9 +1,12 @@
 import { ruled, type RuledLineCase } from './command-line-case.ts';
 
-/** What a rule that denies says: it applies, it may be meant (a user decides, or it is rejected), or it says nothing. */
+/**
+ * The expected result of a rule that denies: it applies, it may apply (the user decides, or the call is rejected), or
+ * it does not apply.
+ */
 export type DeniedExpectation = 'deny' | 'unclear' | 'nothing';
 
-/** Lines under rules that deny. */
+/** Command lines with rules that deny. */
 export const deniedLines: readonly RuledLineCase<DeniedExpectation>[] = [
   ...ruled('git push', 'deny', [
     ['git push', 'the words of the rule'],

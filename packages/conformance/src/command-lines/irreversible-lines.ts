@@ -1,9 +1,11 @@
 import { expecting, type CommandLineCase } from './command-line-case.ts';
 
-/** Whether a line is refused even if it is allowed, or may run when it is allowed. */
+/** Whether a command line is refused even if a rule allows it. */
 export type IrreversibleExpectation = 'refused' | 'may run';
 
-/** Lines that do what cannot be undone to the system or to a home directory, and lines that only look like them. */
+/**
+ * Command lines that do irreversible damage to the system or a home directory, and lines that only look like them.
+ */
 export const irreversibleLines: readonly CommandLineCase<IrreversibleExpectation>[] = [
   ...expecting('refused', [
     ['rm -rf /', 'removes the root'],

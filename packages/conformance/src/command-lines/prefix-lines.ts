@@ -1,7 +1,10 @@
 import { ruled, type PrefixExpectation, type RuledLineCase } from './command-line-case.ts';
 import { prefixLinesOfPrograms } from './prefix-lines-of-programs.ts';
 
-/** Lines under rules that allow: those of git, which has most ways to run something else, and those of other programs. */
+/**
+ * Commands with rules that allow them: for git, which has the most ways to run other programs, and for other
+ * programs.
+ */
 export const prefixLines: readonly RuledLineCase<PrefixExpectation>[] = [
   ...ruled('git status', 'allow', [
     ['git status', 'the words of the rule'],

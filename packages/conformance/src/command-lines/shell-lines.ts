@@ -1,14 +1,14 @@
 import type { CommandLineCase } from './command-line-case.ts';
 
-/** The result of splitting a line: all programs that it starts, or that it is not understood. */
+/** The expected result of splitting a command line: the programs it starts, or that it cannot be parsed. */
 export type ShellExpectation = 'split' | 'not understood';
 
-/** A line of a shell, and the programs that it starts where it can be split. */
+/** A shell line, and the programs that it starts if it can be split. */
 export interface ShellLineCase extends CommandLineCase<ShellExpectation> {
   readonly programs: readonly string[];
 }
 
-/** Lines of a shell. */
+/** Shell lines. */
 export const shellLines: readonly ShellLineCase[] = [
   ...takenApart([
     ['', [], 'nothing'],

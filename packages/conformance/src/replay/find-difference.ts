@@ -2,8 +2,8 @@ import { redacted } from '@parley/recording';
 import { isJsonObject } from '@parley/wire';
 
 /**
- * Where two values differ, as a path; nothing where they say the same. What was redacted in the recording may be
- * anything, and `_meta` is not compared.
+ * The path of the first difference between two values; undefined if they are equal. Redacted parts of the recording
+ * match anything, and `_meta` is not compared.
  */
 export function findDifference(recorded: unknown, live: unknown, path = ''): string | undefined {
   if (recorded === redacted || Object.is(recorded, live)) return undefined;

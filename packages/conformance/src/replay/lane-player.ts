@@ -13,22 +13,21 @@ interface Taken {
 }
 
 /**
- * Plays what was said in one session, in order. What the agent said is sent when its time has come; where the client
- * said something, the client is waited for.
+ * Replays the messages of one session in order: sends the agent's messages at their time, and waits for the client's.
  */
 export class LanePlayer {
   readonly rewrite: Rewrite = new Rewrite();
   readonly #steps: readonly Step[];
   readonly #stage: Stage;
   #cursor = 0;
-  /** What the client said and the recording did not come to yet. */
+  /** Messages of the client that the replay has not reached yet. */
   readonly #inbox: LiveCall[] = [];
   readonly #taken = new Map<Step, Taken>();
   readonly #asked = new Map<Step, Asked>();
   /** Requests that were not sent when it was their turn; they may still come. */
   readonly #skipped: Step[] = [];
   #wake: (() => void) | undefined;
-  /** The client wants an end: what the recording still has of this turn is not waited for. */
+  /** Whether the client has cancelled the turn: the rest of it is sent without delays. */
   #isHurried = false;
   /** How often a turn was left before its recorded end. */
   #jumps = 0;
@@ -41,7 +40,7 @@ export class LanePlayer {
     this.#lastNow = stage.clock.now();
   }
 
-  /** Where a client that wants to play this lane has to begin. */
+  /** The method with which a client has to start this lane. */
   get firstMethod(): string | undefined {
     return this.#steps[0]?.method;
   }
@@ -67,7 +66,7 @@ export class LanePlayer {
     }
   }
 
-  /** Takes what the client says; what the recording does not have is refused. */
+  /** Handles a message of the client; messages that the recording does not contain are rejected. */
   async take(call: LiveCall): Promise<void> {
     if (call.method === 'session/cancel') return this.#cancel(call);
     if (this.#inbox.length < maxWaiting && this.#isExpected(call)) {
@@ -130,7 +129,7 @@ export class LanePlayer {
     if (step.opens !== undefined) this.#stage.open(step, taken.cwd);
   }
 
-  /** The client has to answer the agent before anything else goes on. */
+  /** Waits for the client's response to a request of the agent. */
   async #hearAnswer(step: Step): Promise<void> {
     const asked = step.request && this.#asked.get(step.request);
     this.#pass(step);
@@ -197,7 +196,7 @@ export class LanePlayer {
     await this.#leave(prompt, { result: { stopReason: 'cancelled' } });
   }
 
-  /** Without a turn that runs: one may wait for what the recording still has before it, or have just ended. */
+  /** Handles a cancellation while no turn is running: one may be about to start, or have just ended. */
   async #cancelIdle(cancel: LiveCall): Promise<void> {
     const waiting = this.#inbox.findIndex(({ method }) => method === 'session/prompt');
     if (waiting === -1) {
@@ -223,7 +222,7 @@ export class LanePlayer {
     for (const call of calls) await this.take(call);
   }
 
-  /** Goes on behind the end of the turn that this prompt began, or where the client is waited for. */
+  /** Continues after the end of the turn that this prompt started, or at the next message of the client. */
   #jump(prompt: Step, isTarget: (step: Step) => boolean): void {
     const rest = this.#steps.slice(this.#cursor);
     const end = rest.findIndex((step) => step.request === prompt);
@@ -248,7 +247,7 @@ export class LanePlayer {
     await this.#sleep();
   }
 
-  /** As it is to be sent; nothing where the turn was left meanwhile. */
+  /** The message to send; undefined if the turn was left meanwhile. */
   async #read(step: Step, jumps: number): Promise<JsonObject | undefined> {
     const message = this.rewrite.apply(await this.#stage.read(step));
     return jumps === this.#jumps && isJsonObject(message) ? message : undefined;
@@ -262,7 +261,7 @@ export class LanePlayer {
     }
   }
 
-  /** Whether the recording still waits for one more of this method. */
+  /** Whether the recording still contains a message of this method from the client. */
   #isExpected({ method, id }: LiveCall): boolean {
     const kind = id === undefined ? 'notification' : 'request';
     const waiting = this.#inbox.filter((call) => call.method === method).length;
@@ -297,7 +296,7 @@ export class LanePlayer {
   }
 }
 
-/** Calls of the client that wait for the recording to come to them. */
+/** Calls of the client that wait for the recording to reach them. */
 const maxWaiting = 1024;
 
 function isExpected({ direction, kind }: Step): boolean {

@@ -14,15 +14,15 @@ import {
 } from '@parley/recording';
 import { isJsonObject, valueAt } from '@parley/wire';
 
-/** A frame of a recording, and where it stands in the file: what it says is read when it is needed. */
+/** A frame of a recording and its position in the file, from which it is read when needed. */
 export interface Step {
   readonly seq: number;
   readonly offset: number;
   readonly length: number;
-  /** `out` is what the client said, `in` what the agent said. */
+  /** `out` is a message of the client, `in` one of the agent. */
   readonly direction: FrameDirection;
   readonly kind: 'request' | 'notification' | 'answer';
-  /** Of an answer: that of its request. Empty for what is no message of the protocol. */
+  /** The method; for a response, that of its request. Empty if it is not a message of the protocol. */
   readonly method: string;
   readonly time?: number;
   /** The request that is answered or, by the agent, cancelled. */
@@ -33,19 +33,19 @@ export interface Step {
   readonly opens?: string;
 }
 
-/** What was said in one session, or in none, in order. */
+/** The messages of one session, or of none, in order. */
 export interface RecordedLane {
-  /** Absent for what belongs to no session. */
+  /** Absent for messages without a session. */
   readonly session?: string;
   /** The answer that carried the session's id; absent where the client knew it before. */
   readonly openedBy?: Step;
   readonly steps: Step[];
 }
 
-/** The lanes of a recording by their sessions; '' is what belongs to none. */
+/** The lanes of a recording by session; '' for messages without one. */
 export type RecordingIndex = ReadonlyMap<string, RecordedLane>;
 
-/** Reads a recording once, and keeps the places of its frames. */
+/** Reads a recording once, and stores the positions of its frames. */
 export async function indexRecording(file: FileHandle): Promise<RecordingIndex> {
   const lanes = new Map<string, RecordedLane>([['', { steps: [] }]]);
   const requests = new Map<number, { readonly step: Step; readonly lane: RecordedLane }>();
@@ -61,7 +61,7 @@ export async function indexRecording(file: FileHandle): Promise<RecordingIndex> 
     return lane;
   }
 
-  /** What an agent sends about a session that was never opened belongs to the frames before it: it follows right after them. */
+  /** The position of a frame. One for a session that was never opened follows the frame before it. */
   function placeOf(frame: RecordedFrame, session: string | undefined): RecordedLane {
     if (session === undefined) return laneOf('');
     return frame.direction === 'out' || lanes.has(session) ? laneOf(session) : before;
@@ -96,17 +96,17 @@ export async function indexRecording(file: FileHandle): Promise<RecordingIndex> 
     }
   }
   if ([...lanes.values()].every(({ steps }) => steps.length === 0)) {
-    throw new RecordingError('not-a-recording', 'there is no message in it');
+    throw new RecordingError('not-a-recording', 'it contains no messages');
   }
   return lanes;
 }
 
-/** Reads what a step says. */
+/** Reads the message of a step. */
 export async function readStep(file: FileHandle, { offset, length }: Step): Promise<unknown> {
   const bytes = Buffer.alloc(length);
   for (let start = 0; start < length;) {
     const { bytesRead } = await file.read(bytes, start, length - start, offset + start);
-    if (bytesRead === 0) throw new RecordingError('not-a-recording', 'the file became shorter');
+    if (bytesRead === 0) throw new RecordingError('not-a-recording', 'the file was truncated');
     start += bytesRead;
   }
   const line: unknown = JSON.parse(bytes.toString('utf8'));

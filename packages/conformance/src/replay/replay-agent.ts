@@ -3,13 +3,13 @@ import { memoryPair, type Transport } from '@parley/wire';
 import { indexRecording, type RecordingIndex } from './recording-index.ts';
 import { replay, type ReplayOptions } from './replay.ts';
 
-/** The agent of a recording, for a test: the client's end of a connection to it. */
+/** The client's end of a connection to the agent of a recording, for tests. */
 export interface ReplayedAgent extends Transport {
-  /** Where client and recording went different ways, so far. */
+  /** Differences between client and recording so far. */
   readonly departures: readonly string[];
 }
 
-/** Opens a recording as an agent to connect to: `connectAgent({ transport: await replayAgent(file), … })`. */
+/** Opens a recording as an agent: `connectAgent({ transport: await replayAgent(file), … })`. */
 export async function replayAgent(file: string, options: ReplayOptions = {}): Promise<ReplayedAgent> {
   const departures: string[] = [];
   const [client, agent] = memoryPair();
@@ -33,7 +33,7 @@ export async function replayAgent(file: string, options: ReplayOptions = {}): Pr
   };
 }
 
-/** Plays a recording as the agent at this end of a transport. The file is read before anything is sent. */
+/** Replays a recording as the agent at this end of a transport. The whole file is read before anything is sent. */
 export async function replayFile(
   path: string,
   transport: Transport,

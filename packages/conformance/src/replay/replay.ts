@@ -14,13 +14,13 @@ import { LanePlayer } from './lane-player.ts';
 import { readStep, type RecordingIndex, type Step } from './recording-index.ts';
 import type { Asked, LiveCall, Stage } from './stage.ts';
 
-/** How a recording is played. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** How many times as fast as it was recorded. @default Infinity */
+  /** Factor of the recorded speed. @default Infinity */
   readonly speed?: number;
-  /** Whether the first departure ends the replay, and what the client says is compared too. @default false */
+  /** Whether the first difference ends the replay, and texts of the client are compared too. @default false */
   readonly strict?: boolean;
-  /** Hears where client and recording go different ways. */
+  /** Receives each difference between client and recording. */
   readonly onDeparture?: (what: string) => void;
   readonly clock?: Clock;
 }
@@ -178,5 +178,5 @@ export async function replay(
   if (failure !== undefined) throw failure;
 }
 
-/** What a transport that routes would look at; none of those here does. */
+/** A placeholder for transports that route by message; those used here do not. */
 const envelope: Message = { jsonrpc: '2.0', method: 'replay' };

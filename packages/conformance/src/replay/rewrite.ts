@@ -1,6 +1,6 @@
 import { isJsonObject } from '@parley/wire';
 
-/** What is other than it was recorded: ids, and the directory of the session. */
+/** Replaces recorded values that differ now: ids, and the folder of the session. */
 export class Rewrite {
   readonly #ids = new Map<string, string>();
   #cwd: { readonly pattern: RegExp; readonly to: string } | undefined;
@@ -19,7 +19,7 @@ export class Rewrite {
     this.#cwd = { pattern, to: live.replace(/[/\\]+$/u, '') };
   }
 
-  /** A recorded value as it is to be now; itself where nothing is other. */
+  /** A recorded value with replacements; the same value if nothing differs. */
   apply(value: unknown): unknown {
     return this.#ids.size === 0 && this.#cwd === undefined ? value : this.#walk(value);
   }

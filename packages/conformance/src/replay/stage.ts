@@ -9,10 +9,10 @@ export interface LiveCall {
   readonly params: unknown;
 }
 
-/** What a lane needs of the replay that it is part of. */
+/** What a lane needs from its replay. */
 export interface Stage {
   readonly clock: Clock;
-  /** Recorded time goes so many times as fast; at once is Infinity. */
+  /** The speed factor of recorded time; Infinity for no delays. */
   readonly speed: number;
   readonly isStrict: boolean;
   /** Aborted at the end of the replay. */

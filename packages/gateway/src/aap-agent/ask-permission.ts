@@ -11,15 +11,15 @@ import type { ProxiedSession } from './proxied-session.ts';
 /** What the client decided. */
 export type Permission = Omit<ToolPermissionMessage, 'role' | 'toolCallId'>;
 
-/** What the client is asked. */
+/** A question to the client. */
 export interface Question {
   readonly tool: string;
   readonly toolCall: ToolCall;
-  /** Answers that the agent offers; where there are none, ours are used. */
+  /** The options of the agent; if it has none, Parley's own are used. */
   readonly offered: readonly PermissionOption[];
 }
 
-/** Asks the client about a call, unless it has said before that it need not be asked about that tool. */
+/** Asks the client for permission for a call, unless it has already allowed or rejected this tool for the session. */
 export async function askPermission(
   session: ProxiedSession,
   { tool, toolCall, offered }: Question,
@@ -50,7 +50,7 @@ const always: PermissionOption = {
 const reject: PermissionOption = { optionId: 'reject', name: 'Reject', kind: 'reject_once' };
 const ownOptions: readonly PermissionOption[] = [once, always, reject];
 
-/** What an agent of ACP behind the server offers, where there is one. */
+/** The options of an ACP agent behind the server, if there is one. */
 export function offeredOptions(call: OpenCall): readonly PermissionOption[] {
   const options = call._meta?.['options'];
   if (!Array.isArray(options)) return [];

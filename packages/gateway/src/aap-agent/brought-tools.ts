@@ -1,29 +1,29 @@
 import type { ToolSpec } from '@parley/aap';
 import type { McpServer, ToolCallContent } from '@parley/acp';
 
-/** Connects the MCP servers that a client brought along for one session. */
+/** Connects the MCP servers that a client supplies for one session. */
 export type BringTools = (servers: readonly McpServer[], options: { readonly cwd: string }) => BroughtTools;
 
 /** The tools of these servers. */
 export interface BroughtTools {
-  /** Waits for servers that are about to answer, not for long. Aborting ends only the wait. */
+  /** Waits for connecting servers for a limited time. Aborting ends only the wait. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Those there are now. */
+  /** The currently available tools. */
   tools(): readonly BroughtTool[];
-  /** What became of the servers since it was asked last. */
+  /** Returns the notices about servers since the last call. */
   takeNotices(): readonly BroughtNotice[];
   /** Ends the servers. */
   close(): Promise<void>;
 }
 
-/** One of these tools. */
+/** A tool of an MCP server. */
 export interface BroughtTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of its input. */
+  /** The JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Does not ask for permission. */
+  /** Calls the tool without asking for permission. */
   call(
     input: unknown,
     running: {
@@ -33,18 +33,18 @@ export interface BroughtTool {
   ): Promise<BroughtResult>;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface BroughtResult {
-  /** For the model. */
+  /** The text for the model. */
   readonly text: string;
-  /** For the model, beside the text; Base64. */
+  /** The images for the model, Base64. */
   readonly images?: readonly { readonly mimeType: string; readonly data: string }[];
-  /** For people. */
+  /** The content for users. */
   readonly content: readonly ToolCallContent[];
   readonly isError?: boolean;
 }
 
-/** Something a client should know of its servers. */
+/** A notice about the servers for the client. */
 export interface BroughtNotice {
   readonly severity: 'info' | 'warning';
   readonly title: string;

@@ -17,32 +17,33 @@ import { toConfigOptions, toOptionChange } from './session-options.ts';
 import { toHistoryUpdates } from './session-updates.ts';
 import { refusing } from './to-rpc-error.ts';
 
-/** What an agent behind AAP does not know of its clients. */
+/** Options of an ACP agent that is a client of AAP. */
 export interface AapAgentOptions {
-  /** Where sessions are said to be whose place is not known. Absolute. */
+  /** The directory of sessions whose directory is unknown. Absolute. */
   readonly directory: string;
-  /** Connects the MCP servers of its clients. @default they are not used */
+  /** Connects the MCP servers of clients. @default they are ignored */
   readonly bringTools?: BringTools;
-  /** How long the server may take for each answer while a session is opened. @default 120000 */
+  /** Time limit for each response of the server while a session is opened. @default 120000 */
   readonly openTimeoutMs?: number;
-  /** Something that a client asked for is not possible, in words for a log. */
+  /** Receives a description of each request of a client that is not supported, for a log. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** Such an agent. */
+/** An ACP agent that is a client of AAP. */
 export interface AapAgent extends Agent {
-  /** Settles when no prompt runs: once its client is gone, what ran is cancelled at the server. */
+  /** Settles when no prompt is running: when its client disconnects, running prompts are cancelled on the server. */
   idle(): Promise<void>;
   /** Ends the MCP servers of its clients. */
   close(): Promise<void>;
 }
 
+/** Default time limit for opening a session. */
 const defaultOpenTimeoutMs = 120_000;
 
 /** The option of an agent that says in which directory it works, where it has one. */
 const directoryOption = 'cwd';
 
-/** An agent of a server of AAP as an agent of ACP. None of its tools is trusted: each call asks the client. */
+/** Serves an agent of an AAP server as an ACP agent. No tool is trusted: every call asks the client. */
 export function createAapAgent(
   client: AapClient,
   info: ReceivedAgentInfo,
@@ -54,7 +55,7 @@ export function createAapAgent(
   const sessions = new Map<string, ProxiedSession>();
   const prompts = new Set<Promise<PromptResponse>>();
 
-  /** Begins a session with what its client brings along; nothing of that is left if it cannot be begun. */
+  /** Opens a session with the MCP servers of the client, and closes them if that fails. */
   const begin = async (
     { cwd, mcpServers = [] }: { readonly cwd: string; readonly mcpServers?: readonly McpServer[] },
     open: () => Promise<ProxiedSessionOptions & { readonly sessionId: string }>,
@@ -78,7 +79,7 @@ export function createAapAgent(
     }
   };
 
-  /** Asks the server for what opens a session, as long as that may take. */
+  /** Applies the time limit for opening a session. */
   const whileOpening = async <T>(
     what: string,
     signal: AbortSignal,
@@ -223,7 +224,7 @@ export function createAapAgent(
 const notUsed: BroughtNotice = {
   severity: 'warning',
   title: 'The MCP servers of the client are not used',
-  description: 'The agent behind the server takes no tools of its clients.',
+  description: 'The agent of the server does not accept tools of clients.',
 };
 
 function takesDirectory({ options = [] }: ReceivedAgentInfo, directory: string): boolean {

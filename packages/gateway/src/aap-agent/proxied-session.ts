@@ -3,18 +3,18 @@ import type { PromptContext } from '@parley/acp';
 import { toSpec, type BroughtNotice, type BroughtTool, type BroughtTools } from './brought-tools.ts';
 import { toTellable } from './session-updates.ts';
 
-/** Tools of a client that an agent receives; more are left out. */
+/** Tools of a client that an agent receives; more are omitted. */
 const mostTools = 256;
 
 /** What a session is resumed with. */
 export interface ProxiedSessionOptions {
   /** @default the agent's defaults */
   readonly options?: OptionValues;
-  /** The tools that its client brought along. @default none */
+  /** The tools of its client's MCP servers. @default none */
   readonly tools?: BroughtTools;
-  /** What the client should know from the beginning. @default nothing */
+  /** Notices to show to the client when the session is opened. @default none */
   readonly notices?: readonly BroughtNotice[];
-  /** The tools that the server knows of as the client's. @default it is not known */
+  /** The client's tools that the server already knows. @default unknown */
   readonly declared?: readonly ToolSpec[];
 }
 
@@ -83,7 +83,7 @@ export class ProxiedSession {
     return tools;
   }
 
-  /** It is not needed here any more: ends what the client brought along. */
+  /** Closes the session on this side, and the MCP connections of its client. */
   async close(): Promise<void> {
     await this.#tools?.close();
   }

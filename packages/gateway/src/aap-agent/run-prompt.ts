@@ -27,7 +27,7 @@ export interface PromptOptions {
   readonly context: PromptContext;
 }
 
-/** Runs one prompt: as many turns of the server as it takes, with the client asked about each call that waits. */
+/** Runs one prompt. It takes as many turns of the server as there are calls for which the client has to be asked. */
 export async function runPrompt(
   session: ProxiedSession,
   prompt: readonly ContentBlock[],

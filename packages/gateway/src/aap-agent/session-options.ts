@@ -32,7 +32,7 @@ export function toConfigOptions(
   });
 }
 
-/** Names of options that say what they are about. */
+/** Names of options whose name is also their category. */
 const categories: ReadonlySet<string> = new Set(['mode', 'model', 'thought_level']);
 
 /** An option with a value that the agent offers. */

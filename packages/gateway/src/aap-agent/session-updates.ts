@@ -20,7 +20,7 @@ import {
 import { isJsonObject } from '@parley/wire';
 import { toolKinds } from '../tool-kinds.ts';
 
-/** What an event of a turn is to a client of ACP; undefined if it is nothing to it. */
+/** Converts an event of a turn to an ACP update; undefined if it has no equivalent. */
 export function toUpdate(event: ReceivedTurnEvent, info: ReceivedAgentInfo): SessionUpdate | undefined {
   switch (event.event) {
     case 'text_delta':
@@ -43,7 +43,7 @@ export function toUpdate(event: ReceivedTurnEvent, info: ReceivedAgentInfo): Ses
   }
 }
 
-/** What a message of a history is to a client that loads the session. */
+/** Converts a message of a history to the updates for a client that loads the session. */
 export function toHistoryUpdates(
   message: ReceivedMessage,
   info: ReceivedAgentInfo,
@@ -68,7 +68,7 @@ export function toTellable(update: SessionUpdate, { client }: PromptContext): Se
   return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } };
 }
 
-/** A call as a client sees it. What an ACP agent behind the server sent about it is in its `_meta`. */
+/** Converts a call for the client. The fields that an ACP agent behind the server sent are in its `_meta`. */
 export function toCall(
   { toolCallId, name, input, _meta: meta = {} }: OpenCall,
   info: ReceivedAgentInfo,
@@ -168,7 +168,7 @@ function toDiffs(value: unknown): readonly object[] {
     .map((diff) => ({ ...diff, type: 'diff' }));
 }
 
-/** Those of a list that have an absolute path: ACP takes no others. */
+/** The entries that have an absolute path: ACP requires it. */
 function absoluteOnes(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(value)) return [];
   return value

@@ -5,7 +5,10 @@ import { askPermission } from './ask-permission.ts';
 import type { BroughtResult, BroughtTool } from './brought-tools.ts';
 import type { ProxiedSession } from './proxied-session.ts';
 
-/** A call of a tool that a client brought along as the client sees it. What the server says of it besides counts for nothing: it is ours. */
+/**
+ * A call of a client's tool, as the client sees it. Other fields from the server are ignored, because the tool runs
+ * here.
+ */
 export function toBroughtCall({ toolCallId, input }: OpenCall, { name, title }: BroughtTool): ToolCall {
   return { toolCallId, title, name, kind: 'other', rawInput: input };
 }
@@ -20,9 +23,9 @@ export interface UseOptions {
 }
 
 /**
- * Has a tool of the client's do what the agent wants, if the client allows it.
+ * Calls a tool of the client, if the client allows it.
  *
- * @throws {Error} It was not done, or failed: in words for the agent.
+ * @throws {Error} The call was rejected or failed; the message is for the agent.
  */
 export async function useBroughtTool(
   tool: BroughtTool,

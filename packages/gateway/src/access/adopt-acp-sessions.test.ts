@@ -12,7 +12,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-test('sessions of remote ACP become sessions of the hub, once, with their ids and owners', async () => {
+test('sessions of remote ACP are converted to sessions of the hub once, with their ids and owners', async () => {
   const place = await folder();
   const file = path.join(place, 'acp-owners.jsonl');
   const store = filesStore(path.join(place, 'event-logs'));
@@ -39,7 +39,7 @@ test('sessions of remote ACP become sessions of the hub, once, with their ids an
   expect(await adoptAcpSessions(file, { store, program: 'test 1' })).toBe(0);
 });
 
-test('a file that is damaged stays, and ends the start', async () => {
+test('a damaged file stays, and the start fails', async () => {
   const place = await folder();
   const file = path.join(place, 'acp-owners.jsonl');
   await writeFile(file, 'not a log\n');

@@ -1,6 +1,8 @@
 import { rm, stat } from 'node:fs/promises';
 import { createSessionKey, isSessionKey, type SessionStore } from '@parley/host';
 import { openLog } from '@parley/workspace';
+import { checked, fields, optional, parserOf, text } from '@parley/workspace/schema';
+import * as v from 'valibot';
 
 /** Where sessions of earlier versions are adopted. */
 export interface AdoptOptions {
@@ -10,10 +12,11 @@ export interface AdoptOptions {
 }
 
 /**
- * Makes sessions of the hub of those that remote clients of ACP began with an earlier version, which stored their owners only: their
- * agents have what was said. They keep their ids where those can be the name of a folder. The file goes once all are there.
+ * Converts ACP sessions of an earlier version, which stored only their owners, to sessions of the hub; their agents
+ * have the conversations. Ids are preserved if they are valid folder names. Removes the file when all sessions are
+ * converted.
  *
- * @returns how many there were
+ * @returns The number of converted sessions.
  */
 export async function adoptAcpSessions(file: string, { store, program }: AdoptOptions): Promise<number> {
   if (!(await exists(file))) return 0;
@@ -42,6 +45,13 @@ interface AcpOwner {
   readonly cwd: string;
 }
 
+const parseOwner = parserOf<AcpOwner>(
+  checked(
+    fields({ agent: text, id: text, owner: optional(text), cwd: v.exactOptional(text, '') }),
+    ({ owner, cwd }) => (owner === undefined || cwd !== '' ? undefined : 'an owner, but no folder'),
+  ),
+);
+
 async function adopt(
   { agent, id: sessionId, owner, cwd }: AcpOwner,
   store: SessionStore,
@@ -60,16 +70,6 @@ async function adopt(
   eventLog.append({ type: 'session-end', sessionId, reason: 'agent-ended' });
   await eventLog.close();
   if (failure !== undefined) throw failure;
-}
-
-function parseOwner(line: unknown): AcpOwner | undefined {
-  if (typeof line !== 'object' || line === null || !('agent' in line && 'id' in line)) return undefined;
-  const { agent, id } = line;
-  if (typeof agent !== 'string' || typeof id !== 'string') return undefined;
-  if (!('owner' in line)) return { agent, id, cwd: '' };
-  const cwd = 'cwd' in line ? line.cwd : undefined;
-  if (typeof line.owner !== 'string' || typeof cwd !== 'string') return undefined;
-  return { agent, id, owner: line.owner, cwd };
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -48,7 +48,7 @@ async function statusOf(store: SessionStore, access: Access, sessionId: string):
 const token = (name: string, secret = name): TokenRecord => toTokenRecord(secret, { name, scope: 'use' });
 const admin: Access = { seesAll: true };
 
-test('a session that belongs to a name belongs to the id of the token with that name, also after a restart', async () => {
+test('a session owned by a token name is owned by the id of that token, also after a restart', async () => {
   const ann = token('ann');
   const sessionId = await withStore((store) => create(store, { tenant: 'ann' }));
 
@@ -62,7 +62,7 @@ test('a session that belongs to a name belongs to the id of the token with that 
   });
 });
 
-test('a session of a revoked token belongs to admin, and a later token of the same name does not get it', async () => {
+test('a session of a revoked token belongs to admin, not to a later token of the same name', async () => {
   const sessionId = await withStore((store) => create(store, { tenant: 'ann' }));
   const later = token('ann', 'another');
 
@@ -75,7 +75,7 @@ test('a session of a revoked token belongs to admin, and a later token of the sa
   });
 });
 
-test('a name that two tokens have gives a session to neither', async () => {
+test('a session whose name two tokens share belongs to neither', async () => {
   const tokens = [token('ann', 'one'), token('ann', 'two')];
   const sessionId = await withStore((store) => create(store, { tenant: 'ann' }));
 

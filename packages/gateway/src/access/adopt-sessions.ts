@@ -2,18 +2,18 @@ import { changeOwners, type SessionStore } from '@parley/aap/server';
 import { isTokenId, type Principal } from './token.ts';
 
 /**
- * Converts sessions whose owner is the name of a token, as earlier versions stored it, to the token's id. Sessions that are
- * converted are left alone.
+ * Converts sessions whose owner is stored as the name of a token, as in earlier versions, to the token's id.
+ * Converted sessions are not changed.
  *
- * @returns How many sessions were converted.
+ * @returns The number of converted sessions.
  */
 export function adoptSessions(store: SessionStore, tokens: readonly Principal[]): Promise<number> {
   return changeOwners(store, { ownerOf: (owner) => toTokenId(owner, tokens) });
 }
 
 /**
- * The id of the token that a session's owner is stored as, by id or, in earlier versions, by name. A name that no valid token has, or
- * several have, leaves its sessions to `admin`: a later token of that name must not get them.
+ * Returns the id of the token that owns a session, which may be stored by id or, in earlier versions, by name. If no
+ * valid token, or several, have the name, the sessions go to `admin`: a later token of that name must not get them.
  */
 export function toTokenId(owner: string, tokens: readonly Principal[]): string | undefined {
   if (isTokenId(owner)) return owner;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('browsers stay signed in over a restart, and the server keeps the name of its cookie', async () => {
+test('browsers stay signed in after a restart, and the cookie keeps its name', async () => {
   const before = await openSessions();
   const cookie = before.open(token);
   const ended = before.open(token);
@@ -30,9 +30,10 @@ test('browsers stay signed in over a restart, and the server keeps the name of i
   expect(after.find(cookie)).toMatchObject({ token });
   expect(after.find(ended)).toBeUndefined();
   expect(after.serverId).toBe(before.serverId);
+  expect(after.ownDigest).toBe(before.ownDigest);
 });
 
-test('the file contains no credentials, and is for its owner only', async () => {
+test('the file contains no credentials, and only its owner can read it', async () => {
   const sessions = await openSessions();
   const cookie = sessions.open(token);
   await sessions[Symbol.asyncDispose]();
@@ -60,7 +61,7 @@ test('a file of an earlier version, with entries of kinds that are unknown now, 
   expect(later.find(cookie)).toMatchObject({ token });
 });
 
-test('a browser that comes at least once a month stays signed in, and gets its cookie again once a day', async () => {
+test('a browser used at least once a month stays signed in, and its cookie is renewed once a day', async () => {
   await using sessions = await openSessions();
   const cookie = sessions.open(token);
 

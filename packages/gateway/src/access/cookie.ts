@@ -8,10 +8,9 @@ export function readCookie(request: Request, name: string): string | undefined {
 }
 
 /**
- * What a cookie is called in the browser. With the prefix, browsers take it over TLS only, and from no other host: not from
- * one below or beside ours, either.
+ * The name of the cookie in the browser. Browsers accept the prefix only over TLS, and only from this exact host.
  *
- * @param isEncrypted The browser came over TLS.
+ * @param isEncrypted Whether the browser connected over TLS.
  */
 export function cookieName(serverId: string, isEncrypted: boolean): string {
   return `${isEncrypted ? '__Host-' : ''}parley-${serverId}`;
@@ -19,10 +18,12 @@ export function cookieName(serverId: string, isEncrypted: boolean): string {
 
 /** A cookie for our own pages alone, which no script reads. */
 export interface OwnCookie {
-  /** The server that it is for. Cookies are for a host, regardless of the port: each server on it needs a name of its own. */
+  /**
+   * The server it belongs to. Cookies apply to a host regardless of the port, so each server needs a name of its own.
+   */
   readonly serverId: string;
   readonly value: string;
-  /** How long the browser keeps it. 0 takes it away. */
+  /** How long the browser stores it. 0 deletes it. */
   readonly maxAgeMs: number;
   /** The browser came over TLS: it is not to send it otherwise. */
   readonly isEncrypted: boolean;

@@ -12,6 +12,10 @@ export interface GateOptions {
   readonly origins: OriginRules;
   /** The tokens that count now. */
   readonly tokens: () => Iterable<TokenRecord>;
+  /** Looks for tokens that were added just now. @default `tokens` is up to date */
+  readonly refreshTokens?: () => Promise<void>;
+  /** Looks for browsers that signed in just now at another server. @default `browsers` is up to date */
+  readonly refreshBrowsers?: () => Promise<void>;
   readonly browsers: BrowserSessions;
   readonly limits: Limits;
   /** A clock that only goes forward, in milliseconds. @default performance.now */
@@ -31,26 +35,29 @@ export interface Arrival {
 /** The credentials of a request. */
 export interface Pass {
   readonly principal: Principal;
-  /** SHA-256 of the token that it rests on. */
+  /** SHA-256 of the token behind the request. */
   readonly token: string;
-  /** The session of the browser, where the token had become a cookie. */
+  /** The browser session, if the request used a cookie. */
   readonly browser?: string;
-  /** The header by which the browser keeps its cookie for longer. */
+  /** The header that extends the browser's cookie. */
   readonly renewal?: string;
-  /** The header by which the browser forgets its cookie. */
+  /** The header that removes the browser's cookie. */
   readonly removal?: string;
 }
 
 /** Looks at each request before it is answered. */
 export interface Gate {
-  /** Refuses what was meant for another server, or came from a page that may not call this one. */
+  /** Rejects requests that are addressed to another server, or sent by a page that may not call this one. */
   refuseStranger(arrival: Arrival): Response | undefined;
-  /** Whose request it is, or why it is not answered. */
-  identify(arrival: Arrival): Pass | Response;
+  /**
+   * Returns the holder of the request's credentials, or the response that rejects it. Asynchronous only for unknown
+   * tokens.
+   */
+  identify(arrival: Arrival): Pass | Response | Promise<Pass | Response>;
   /** The pass of a browser that is signed in. */
   findBrowser(arrival: Arrival): Pass | undefined;
   /** The token that a user entered, or that the code they entered was made with. Wrong ones are counted. */
-  recognise(token: string, arrival: Arrival): TokenRecord | Response;
+  recognise(token: string, arrival: Arrival): Promise<TokenRecord | Response>;
   /** Whether the code of a link is valid. It stays so. */
   hasCode(code: string): boolean;
   /** The token that a code was made with. The code is invalid from then on. */
@@ -59,9 +66,9 @@ export interface Gate {
   letIn(token: TokenRecord, arrival: Arrival): string;
   /** Ends the session of a browser. */
   letOut(pass: Pass): void;
-  /** Makes the code of a link that signs in one more browser, with the rights of the token whose SHA-256 this is. */
+  /** Creates the code of a link that signs in another browser, with the rights of the token with this SHA-256. */
   makeCode(token: string, options?: OneTimeLinkOptions): string;
-  /** Whether credentials are still valid. */
+  /** Whether the credentials are still valid. */
   counts(pass: Pass): boolean;
 }
 
@@ -81,10 +88,21 @@ export function createGate(options: GateOptions): Gate {
   const wrongToken = ({ request, address, requestId }: Arrival): Response => {
     const wait = isFromElsewhere(request, origins) ? 0 : failures.take(address);
     if (wait > 0) return tooMany('wrong tokens', wait, requestId);
-    return refusal(401, 'invalid_token', 'the token is not known here', {
+    return refusal(401, 'invalid_token', 'unknown token', {
       requestId,
       headers: { 'www-authenticate': 'Bearer realm="parley", error="invalid_token"' },
     });
+  };
+
+  /** The record of a token that may have been added just now. */
+  const findNew = async (token: string): Promise<TokenRecord | undefined> => {
+    await options.refreshTokens?.();
+    return findToken(token, options.tokens());
+  };
+
+  const admit = (pass: Pass, requestId: string): Pass | Response => {
+    const delay = requests.take(pass.principal.id);
+    return delay > 0 ? tooMany('requests', delay, requestId) : pass;
   };
 
   const recordOf = (token: string | undefined): TokenRecord | undefined => {
@@ -151,28 +169,32 @@ export function createGate(options: GateOptions): Gate {
     identify: (arrival) => {
       const { request, requestId } = arrival;
       const token = bearerOf(request);
-      let pass: Pass | undefined;
-      if (token === undefined) {
-        pass = findBrowser(arrival);
-      } else {
-        const record = findToken(token, options.tokens());
-        if (record === undefined) return wrongToken(arrival);
-        pass = toPass(record);
+      if (token !== undefined) {
+        const known = findToken(token, options.tokens());
+        if (known !== undefined) return admit(toPass(known), requestId);
+        return findNew(token).then((record) =>
+          record === undefined ? wrongToken(arrival) : admit(toPass(record), requestId),
+        );
       }
-      if (pass === undefined) {
-        return refusal(401, 'unauthorized', 'this needs "Authorization: Bearer TOKEN"', {
-          requestId,
-          headers: { 'www-authenticate': 'Bearer realm="parley"' },
+      const pass = findBrowser(arrival);
+      if (pass !== undefined) return admit(pass, requestId);
+      // It may have signed in at another server just now.
+      if (options.refreshBrowsers !== undefined && readOwnCookie(arrival) !== undefined) {
+        return options.refreshBrowsers().then(() => {
+          const later = findBrowser(arrival);
+          return later === undefined ? unauthorized(requestId) : admit(later, requestId);
         });
       }
-      const delay = requests.take(pass.principal.id);
-      return delay > 0 ? tooMany('requests', delay, requestId) : pass;
+      return unauthorized(requestId);
     },
 
     findBrowser,
 
-    recognise: (token, arrival) =>
-      recordOf(links.take(token)) ?? findToken(token, options.tokens()) ?? wrongToken(arrival),
+    recognise: async (token, arrival) =>
+      recordOf(links.take(token)) ??
+      findToken(token, options.tokens()) ??
+      (await findNew(token)) ??
+      wrongToken(arrival),
 
     hasCode: (code) => links.has(code),
 
@@ -193,8 +215,8 @@ export function createGate(options: GateOptions): Gate {
 }
 
 /**
- * Whether the browser came over TLS, to us or to the proxy in front of us. A client that lies about it gets a cookie that is
- * sent less often, and nothing else.
+ * Whether the browser connected over TLS, to this server or to a proxy in front of it. A client that sends false
+ * headers only receives a cookie that it sends less often.
  */
 function isEncryptedForBrowser({ request, isEncrypted }: Arrival, origins: OriginRules): boolean {
   const forwarded = request.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
@@ -205,7 +227,14 @@ function toPass({ id, name, scope, sha256 }: TokenRecord): Pass {
   return { principal: { id, name, scope }, token: sha256 };
 }
 
-/** A token that is there but empty is how some clients say that they have none. */
+function unauthorized(requestId: string): Response {
+  return refusal(401, 'unauthorized', 'this needs "Authorization: Bearer TOKEN"', {
+    requestId,
+    headers: { 'www-authenticate': 'Bearer realm="parley"' },
+  });
+}
+
+/** The bearer token of a request. Some clients send an empty one to say that they have none. */
 function bearerOf(request: Request): string | undefined {
   const token = /^bearer +(\S+) *$/iu.exec(request.headers.get('authorization') ?? '')?.[1];
   return token;
@@ -221,7 +250,7 @@ function isOwnPage({ headers, method }: Request, origins: OriginRules): boolean 
   return (site === null || site === 'none') && (method === 'GET' || method === 'HEAD');
 }
 
-/** Whether a browser says that a page of another site, or of another server on this host, makes it ask. */
+/** Whether the browser reports that a page of another site, or of another server on this host, caused the request. */
 function isFromElsewhere({ headers }: Request, origins: OriginRules): boolean {
   const origin = headers.get('origin');
   if (origin !== null) return origins.judge(origin, headers.get('host') ?? '') !== 'own';

@@ -2,13 +2,9 @@ import type { Pass } from './gate.ts';
 
 /** Connections that stay open, and what they were opened with. */
 export interface LivePasses {
-  /**
-   * Follows one more.
-   *
-   * @returns Aborted when what it was opened with counts no more.
-   */
+  /** Follows the credentials of a connection. @returns A signal that is aborted when they become invalid. */
   follow(pass: Pass): FollowedPass;
-  /** Looks at all of them now. */
+  /** Checks all followed credentials now. */
   look(): void;
 }
 
@@ -17,7 +13,7 @@ export interface FollowedPass extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Looks again and again whether the holders of connections may still have them. */
+/** Repeatedly checks the credentials of open connections. */
 export function createLivePasses(
   counts: (pass: Pass) => boolean,
   { everyMs }: { readonly everyMs: number },

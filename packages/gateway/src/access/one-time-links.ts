@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 /** Links that sign in one browser, once. */
 export interface OneTimeLinks {
   /**
-   * Makes the code of a link.
+   * Creates the code of a link.
    *
-   * @param token SHA-256 of the token whose holder makes it: the link opens what that token does.
+   * @param token SHA-256 of the token that creates it: the link grants the same rights.
    */
   make(token: string, options?: OneTimeLinkOptions): string;
   /** Whether a code is valid. It stays so. */
@@ -14,7 +14,7 @@ export interface OneTimeLinks {
   take(code: string): string | undefined;
 }
 
-/** How one link differs from the others. */
+/** Options of a link. */
 export interface OneTimeLinkOptions {
   /** Infinity for a link that is valid until it is used. @default that of the links */
   readonly lifetimeMs?: number;
@@ -22,7 +22,7 @@ export interface OneTimeLinkOptions {
 
 /** How many links there may be, and for how long. */
 export interface OneTimeLinksOptions {
-  /** Of one token, without those that never expire. The oldest is discarded first. */
+  /** Maximum number of links per token, without those that never expire. The oldest is discarded first. */
   readonly limit: number;
   readonly lifetimeMs: number;
   /** A clock that only goes forward, in milliseconds. */

@@ -2,19 +2,22 @@ import { isIP } from 'node:net';
 
 /** Which names the server answers to, and which web pages may call it. */
 export interface OriginRules {
-  /** Whether the `Host` of a request is a name of ours. */
+  /** Whether the `Host` of a request names this server. */
   isOwnHost(host: string): boolean;
-  /** Whether browsers reach that `Host` of ours over TLS, as the allowed origins say: a proxy in front of us has the certificate. */
+  /**
+   * Whether browsers reach this `Host` over TLS according to the allowed origins: a proxy in front of the server has
+   * the certificate.
+   */
   isEncryptedHost(host: string): boolean;
   /** What a page of this origin may do. `own` is one that this server sent. */
   judge(origin: string, host: string): 'own' | 'allowed' | 'refused';
 }
 
-/** What is allowed beyond the page of the server itself. */
+/** Origins and hosts that are allowed in addition to the server's own. */
 export interface OriginOptions {
   /** Origins such as `https://app.example.com`, or `*` for any. */
   readonly allowedOrigins: readonly string[];
-  /** Names of the machine that requests may be meant for, besides those in the origins. */
+  /** Names of this machine that requests may be addressed to, in addition to those in the origins. */
   readonly hosts: readonly string[];
 }
 

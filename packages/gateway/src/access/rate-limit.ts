@@ -4,19 +4,19 @@ export interface RateLimit {
   take(name: string): number;
 }
 
-/** What a rate is made of. */
+/** Options of {@link createRateLimit}. */
 export interface RateLimitOptions {
-  /** How many a minute, and how many at once. */
+  /** Allowed number per minute, and size of a burst. */
   readonly perMinute: number;
-  /** How many names are remembered. The one that was seen longest ago goes first. */
+  /** Maximum number of names to remember. The one used least recently is dropped first. */
   readonly names: number;
   /** A clock that only goes forward, in milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Allows a number of things a minute, evenly, after a burst of as many. Keeps one time for each name: when all that it
- * did would have been due, had it come at the even rate (GCRA).
+ * Limits actions per name to a rate per minute, after a burst of the same size. Stores one time per name: when all
+ * its actions would have been due at an even rate (GCRA).
  */
 export function createRateLimit({ perMinute, names, now }: RateLimitOptions): RateLimit {
   const spacingMs = 60_000 / perMinute;

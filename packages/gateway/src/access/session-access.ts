@@ -12,9 +12,9 @@ export type SessionUse = 'look' | 'change';
 export type SessionAccess = 'allowed' | 'unknown' | 'read-only';
 
 /**
- * Decides what a token may do with a session: the one rule for all protocols.
+ * Decides what a token may do with a session. All protocols use this rule.
  *
- * @param owner The id of the token that the session belongs to; undefined for a session that belongs to `admin` only.
+ * @param owner The id of the token that the session belongs to; undefined if only `admin` may use it.
  */
 export function judgeSession(
   { id, scope }: Principal,
@@ -36,12 +36,12 @@ export function seesAllSessions(principal: Principal): boolean {
   return judgeSession(principal, undefined, 'look') === 'allowed';
 }
 
-/** Whether a token may begin sessions, which are its own then. */
+/** Whether a token may create sessions, which then belong to it. */
 export function mayBeginSessions({ scope }: Principal): boolean {
   return scope !== 'observe';
 }
 
-/** Whether a token may change what all sessions share, such as how an agent is signed in. */
+/** Whether a token may change what all sessions share, such as an agent's sign-in. */
 export function mayAdminister({ scope }: Principal): boolean {
   return scope === 'admin';
 }

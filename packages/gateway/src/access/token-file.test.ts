@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a token that was made is found, with its name and scope', async () => {
+test('a new token is found with its name and scope', async () => {
   const token = await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   expect(findToken(token, await tokenFile(file).list())).toMatchObject({
@@ -25,14 +25,14 @@ test('a token that was made is found, with its name and scope', async () => {
   expect(findToken(`${token}x`, await tokenFile(file).list())).toBeUndefined();
 });
 
-test('the file has no token in it, and is for its owner only', async () => {
+test('the file contains no token, and only its owner can read it', async () => {
   const token = await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   expect(await readFile(file, 'utf8')).not.toContain(token);
   expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-test('a name is given once', async () => {
+test('a token name can be used only once', async () => {
   await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   await expect(tokenFile(file).add({ name: 'ci', scope: 'admin' })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('a name is given once', async () => {
   });
 });
 
-test('what is revoked counts no more', async () => {
+test('a revoked token is no longer valid', async () => {
   const token = await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   expect(await tokenFile(file).revoke('ci')).toBe(true);
@@ -49,7 +49,7 @@ test('what is revoked counts no more', async () => {
   expect(await tokenFile(file).revoke('ci')).toBe(false);
 });
 
-test('a running server sees changes, and accepts no token of a file it cannot read', async () => {
+test('a running server applies changes, and accepts no token from an unreadable file', async () => {
   const faults: unknown[] = [];
   using watched = await watchTokens(file, { everyMs: 5, onFault: (error) => faults.push(error) });
   expect(watched.tokens).toEqual([]);
@@ -62,7 +62,16 @@ test('a running server sees changes, and accepts no token of a file it cannot re
   expect(faults[0]).toMatchObject({ code: 'damaged' });
 });
 
-test('a token has an id of its own, which another token of the same name does not have', async () => {
+test('a token that was just added is found at once', async () => {
+  using watched = await watchTokens(file, { everyMs: 600_000, onFault: () => undefined });
+  await tokenFile(file).add({ name: 'ci', scope: 'use' });
+
+  await Promise.all([watched.refresh(), watched.refresh()]);
+
+  expect(watched.tokens).toMatchObject([{ name: 'ci' }]);
+});
+
+test('a token has its own id, which a later token of the same name does not get', async () => {
   const tokens = tokenFile(file);
   await tokens.add({ name: 'ci', scope: 'use' });
   const [first] = await tokens.list();
@@ -75,7 +84,7 @@ test('a token has an id of its own, which another token of the same name does no
   expect(second?.id).not.toBe(first?.id);
 });
 
-test('a file of an earlier version is read, and its tokens have ids', async () => {
+test('tokens in a file of an earlier version get ids', async () => {
   const { sha256 } = toTokenRecord('secret', { name: 'ci', scope: 'use' });
   const entry = { name: 'ci', scope: 'use', sha256, createdAt: '2026-01-01T00:00:00.000Z' };
   await writeFile(file, JSON.stringify({ version: 1, entries: [entry] }), { mode: 0o600 });
@@ -86,7 +95,7 @@ test('a file of an earlier version is read, and its tokens have ids', async () =
   expect(findToken('secret', tokens)).toMatchObject({ name: 'ci', id: tokenId(sha256) });
 });
 
-test('an expired token is not valid, and its name can be given again', async () => {
+test('an expired token is invalid, and its name can be reused', async () => {
   let time = Date.parse('2026-01-01T00:00:00Z');
   const now = (): number => time;
   await tokenFile(file, { now }).add({ name: 'ci', scope: 'use', lifetimeMs: 1000 });

@@ -1,13 +1,15 @@
-import { lstat } from 'node:fs/promises';
-import { stateList, type StateList } from '@parley/workspace';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stateList, watchList, WorkspaceError, type ListPlace, type StateList } from '@parley/workspace';
+import { fields, oneOf, optional, parserOf, text, type Schema } from '@parley/workspace/schema';
+import * as v from 'valibot';
 import { GatewayError } from '../gateway-error.ts';
-import { isScope, makeToken, tokenId, toTokenRecord, type Scope, type TokenRecord } from './token.ts';
+import { makeToken, scopes, tokenId, toTokenRecord, type Scope, type TokenRecord } from './token.ts';
 
-/** A token as the file has it. */
+/** A stored token. */
 export interface StoredToken extends TokenRecord {
   /** ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601: from then on it is treated like a revoked one. @default it does not expire */
+  /** ISO 8601: from then on it is treated as revoked. @default it does not expire */
   readonly expiresAt?: string;
 }
 
@@ -20,21 +22,22 @@ export interface NewToken {
 }
 
 /**
- * Named tokens that outlive the server, in a file that only its owner may read. It has no token in plain.
+ * Named tokens that outlive the server, in a file that only its owner can read, or in a document that servers share. They contain
+ * no token in plain text.
  *
- * Each method throws a `WorkspaceError` with the code `insecure` when the file is a link, belongs to another user, or other users
- * may read or write it.
+ * Each method throws a `WorkspaceError` with the code `insecure` if the file is a link, belongs to another user, or
+ * is accessible to other users.
  */
 export interface TokenFile {
   list(): Promise<readonly StoredToken[]>;
   /**
-   * Makes a token.
+   * Creates a token.
    *
-   * @returns The token itself, which is stored nowhere.
+   * @returns The token itself, which is not stored.
    * @throws {GatewayError} `name-taken`: a valid token has the name.
    */
   add(token: NewToken): Promise<string>;
-  /** Takes one away; false when there is none of that name. */
+  /** Revokes a token; false if no token has the name. */
   revoke(name: string): Promise<boolean>;
 }
 
@@ -44,14 +47,14 @@ export interface TokenFileOptions {
   readonly now?: () => number;
 }
 
-/** Whether a token is no longer valid at this time, in milliseconds since 1970. */
+/** Checks whether a token has expired at a time, in milliseconds since 1970. */
 export function isExpired({ expiresAt }: Pick<StoredToken, 'expiresAt'>, time: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= time;
 }
 
-/** The tokens in this file; it need not be there. */
-export function tokenFile(file: string, { now = Date.now }: TokenFileOptions = {}): TokenFile {
-  const list = tokenList(file);
+/** Opens the list of tokens, which need not exist. */
+export function tokenFile(place: ListPlace, { now = Date.now }: TokenFileOptions = {}): TokenFile {
+  const list = tokenList(place);
   return {
     list: () => list.read(),
     add: async ({ name, scope, lifetimeMs }) => {
@@ -66,7 +69,7 @@ export function tokenFile(file: string, { now = Date.now }: TokenFileOptions = {
         // An expired token is like a revoked one: its name is free. What it owned stays with its id.
         const others = entries.filter((known) => known.name !== name || !isExpired(known, createdMs));
         if (others.some((known) => known.name === name)) {
-          throw new GatewayError('name-taken', `there is a token ${JSON.stringify(name)} already`);
+          throw new GatewayError('name-taken', `a token ${JSON.stringify(name)} already exists`);
         }
         return [...others, entry];
       });
@@ -83,94 +86,92 @@ export function tokenFile(file: string, { now = Date.now }: TokenFileOptions = {
   };
 }
 
-/** The tokens of a file as they are now. */
+/** The current tokens of a list. */
 export interface WatchedTokens extends Disposable {
-  /** Those that are valid now: neither revoked nor expired. */
+  /** The valid tokens: neither revoked nor expired. */
   readonly tokens: readonly TokenRecord[];
+  /** Looks at the file again, for a token that is not among them: it may have been added just now. */
+  refresh(): Promise<void>;
 }
 
-/** How the tokens of a file are watched. */
+/** Options of `watchTokens`. */
 export interface WatchTokensOptions {
-  /** How often the file is looked at. */
+  /** Interval of checks of the file. */
   readonly everyMs: number;
-  /** It cannot be read, called once for each reason. Until it can, no token of it is valid. */
+  /**
+   * Called once for each reason why the file cannot be read. Until it can be read again, none of its tokens is valid.
+   */
   readonly onFault: (error: unknown) => void;
   /** @default Date.now */
   readonly now?: () => number;
 }
 
-/** Reads the tokens of a file, and again whenever it was changed: what is revoked counts no more, also here. */
+/** Minimum interval between two reads of the file for unknown tokens. */
+const refreshMs = 20;
+
+/** Reads the tokens, and reads them again after each change, so that a revocation takes effect here too. */
 export async function watchTokens(
-  file: string,
+  place: ListPlace,
   { everyMs, onFault, now = Date.now }: WatchTokensOptions,
 ): Promise<WatchedTokens> {
-  const list = tokenList(file);
-  let seen = await stampOf(file);
+  const list = tokenList(place);
   let tokens = await list.read();
   let fault = '';
-  const look = async (): Promise<void> => {
-    const stamp = await stampOf(file);
-    if (stamp === seen) return;
+  const read = async (): Promise<boolean> => {
     try {
       tokens = await list.read();
-      seen = stamp;
       fault = '';
+      return true;
     } catch (error) {
-      tokens = [];
+      // The tokens of a database that cannot be reached now are as they were.
+      if (typeof place === 'string' || error instanceof WorkspaceError) tokens = [];
       const reason = error instanceof Error ? error.message : String(error);
       if (reason !== fault) onFault(error);
       fault = reason;
+      return false;
     }
   };
-  const timer = setInterval(() => void look(), everyMs);
-  timer.unref();
+  const watched = await watchList(place, { everyMs, onChange: read });
+  let next: Promise<void> | undefined;
+  const lookSoon = async (): Promise<void> => {
+    await delay(refreshMs);
+    next = undefined;
+    await watched.look();
+  };
   return {
     get tokens() {
       return tokens.filter((token) => !isExpired(token, now()));
     },
+    refresh: () => (next ??= lookSoon()),
     [Symbol.dispose]: () => {
-      clearInterval(timer);
+      watched[Symbol.dispose]();
     },
   };
 }
 
+/** SHA-256 in hexadecimal, as it is stored. */
+export const storedDigest: Schema<string> = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/u));
+
+const storedToken: Schema<StoredToken> = v.pipe(
+  fields({
+    name: text,
+    scope: oneOf(scopes),
+    sha256: storedDigest,
+    createdAt: text,
+    // A date that cannot be read must not make a token valid for ever.
+    expiresAt: optional(
+      v.pipe(
+        v.string(),
+        v.check((time) => !Number.isNaN(Date.parse(time))),
+      ),
+    ),
+  }),
+  v.transform((token) => ({ id: tokenId(token.sha256), ...token })),
+);
+
 /** An entry that cannot be read is no token; the others are valid all the same. */
-function tokenList(file: string): StateList<StoredToken> {
-  return stateList(file, parseToken, { isPrivate: true, skipsUnknown: true });
-}
-
-/** Distinguishes the states of a file. */
-async function stampOf(file: string): Promise<string> {
-  try {
-    // A change of owner or mode changes `ctime`.
-    const { ino, mtimeMs, ctimeMs, size } = await lstat(file);
-    return [ino, mtimeMs, ctimeMs, size].join();
-  } catch {
-    return '';
-  }
-}
-
-function parseToken(value: unknown): StoredToken | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('name' in value && 'scope' in value && 'sha256' in value && 'createdAt' in value)) return undefined;
-  const { name, scope, sha256, createdAt } = value;
-  if (typeof name !== 'string' || !isScope(scope) || typeof createdAt !== 'string') return undefined;
-  if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/u.test(sha256)) return undefined;
-  const expiresAt = 'expiresAt' in value ? value.expiresAt : undefined;
-  if (expiresAt !== undefined && !isTimestamp(expiresAt)) return undefined;
-  return {
-    id: tokenId(sha256),
-    name,
-    scope,
-    sha256,
-    createdAt,
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
-}
-
-/** A date that cannot be read must not make a token valid for ever. */
-function isTimestamp(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+function tokenList(place: ListPlace): StateList<StoredToken> {
+  return stateList(place, parserOf(storedToken), { isPrivate: true, skipsUnknown: true });
 }
 
 function toTimestamp(time: number): string {

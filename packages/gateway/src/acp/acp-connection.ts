@@ -6,7 +6,7 @@ import {
   type ClientCapabilities,
 } from '@parley/acp';
 import { toRpcError, type Sender } from '@parley/host';
-import { eventNumber, hubMethods, type HubQuestion } from '@parley/host/hub';
+import { attends, eventNumber, hubMethods, type HubQuestion } from '@parley/host/hub';
 import {
   connect,
   RpcError,
@@ -15,20 +15,25 @@ import {
   type RequestContext,
   type Transport,
 } from '@parley/wire';
-import { judgeSession } from '../access/session-access.ts';
+import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
-import type { HubSessions } from '../hub/hub-sessions.ts';
-import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
+import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
+import type { ExtensionNotice, SessionClient } from '../hub/sessions/session-clients.ts';
 import { useOf } from './acp-methods.ts';
 import { Attendance } from './attendance.ts';
-import { changesRequests } from './changes-requests.ts';
-import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
-import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
-import { hubRequests } from './hub-requests.ts';
-import { passNotification, passRequest } from './pass-extension.ts';
+import { checkAccess, type HubCall, type HubRequest, type OwnerRequest } from './hub-call.ts';
+import { atOwner, atReplica } from './owner/at-owner.ts';
+import { parseClientName, parseSessionParams } from './params/hub-params.ts';
+import { readParams } from './params/params.ts';
+import { toPassed } from './pass-extension.ts';
 import { PlainSessions } from './plain/plain-sessions.ts';
-import { sessionRequests } from './session-requests.ts';
+import { agentRequests as agentMethods } from './requests/agent-requests.ts';
+import { changesRequests } from './requests/changes-requests.ts';
+import { hubRequests } from './requests/hub-requests.ts';
+import { sessionRequests } from './requests/session-requests.ts';
+import { worktreeRequests } from './requests/worktree-requests.ts';
 import type { UnreadLimit } from './session-watch.ts';
+import { SignInTerminals } from './sign-in-terminals.ts';
 import { toCapabilities } from './to-capabilities.ts';
 
 /** Who a client is, and what it may use. */
@@ -50,6 +55,7 @@ export class AcpConnection implements SessionClient {
   readonly #connection: Connection;
   readonly #attendance: Attendance;
   readonly #plain: PlainSessions;
+  readonly #terminals: SignInTerminals;
   #introduced: { readonly from: Sender; readonly capabilities: ClientCapabilities } | undefined;
 
   /** Serves the client at the other end of a transport. */
@@ -73,14 +79,19 @@ export class AcpConnection implements SessionClient {
     };
     this.#attendance = new Attendance(table, { principal: options.principal, signal, notify, unread });
     this.#plain = new PlainSessions(table, {
-      sender: () => this.#from,
       mayChange: (key) => this.#mayChange(key),
       takesForm: (mode) => this.#takesForm(mode),
+      showsSubagents: () => this.#introduced?.capabilities.subagents !== undefined,
       numbersEvents: () => this.#introduced?.capabilities._meta?.[eventNumber] === true,
       ask: (method, params, until) => this.request(method, params, until),
+      answer: async ({ key: sessionId, requestId }, answer) => {
+        const call = this.#toCall(hubMethods.answer);
+        await call.atOwner(hubMethods.answer, { sessionId, requestId, answer });
+      },
       notify,
       unread,
     });
+    this.#terminals = new SignInTerminals(table, { signal, notify });
     options.until?.addEventListener('abort', () => void this.#connection.close());
     table.clients.add(this);
     signal.addEventListener('abort', () => {
@@ -146,28 +157,33 @@ export class AcpConnection implements SessionClient {
           this.#introduced === undefined ? `${method}: initialize first` : 'initialize: it was done before',
         );
       }
-      if (method === 'initialize') return this.#introduce(params);
-      const { use, run } = this.#find(method, params);
+      if (method === 'initialize') return await this.#introduce(params);
+      const found = this.#find(method, params);
       const call = this.#toCall(method, request);
-      await checkAccess(use, params, call);
-      return await run(params, call);
+      await checkAccess(found.use, params, call);
+      return found.by === 'owner' ? await call.atOwner(method, params) : await found.run(params, call);
     } catch (error) {
       const refusal = toRpcError(error);
       if (refusal !== undefined) throw this.#table.agents.withoutSecrets(refusal);
       this.#table.options.onFault?.(error);
-      throw new RpcError(rpcCodes.internalError, `${method}: it failed here`);
+      throw new RpcError(rpcCodes.internalError, `${method}: internal error`);
     }
   }
 
-  #find(method: string, params: unknown): HubRequest {
+  #find(method: string, params: unknown): HubRequest | OwnerRequest {
     const known =
       sessionRequests.get(method) ??
       hubRequests.get(method) ??
+      agentMethods.get(method) ??
       changesRequests.get(method) ??
+      worktreeRequests.get(method) ??
       this.#attendanceRequest(method);
     if (known !== undefined) return known;
     if (method.startsWith('_parley/')) throw methodNotFound(method);
-    return { use: useOf(method, params), run: passRequest };
+    return {
+      use: useOf(method, params),
+      run: (passed, call) => call.atOwner(method, toPassed(passed, call)),
+    };
   }
 
   /** What belongs to this connection. */
@@ -176,6 +192,8 @@ export class AcpConnection implements SessionClient {
     switch (method) {
       case hubMethods.attend:
         return { use: 'connection', run: (params) => attendance.attend(params) };
+      case hubMethods.look:
+        return { use: 'connection', run: (params) => Promise.resolve(attendance.look(params)) };
       case hubMethods.watch:
         return { use: 'look', run: (params) => attendance.watch(params) };
       case hubMethods.unwatch:
@@ -195,16 +213,15 @@ export class AcpConnection implements SessionClient {
       if (!this.#connection.signal.aborted) cancelled.abort();
     });
     const { principal, agent } = this.#options;
+    const owners = { method, table: this.#table, principal, from: this.#from, signal: cancelled.signal };
     return {
-      method,
-      table: this.#table,
-      principal,
-      from: this.#from,
-      mcpHosts: this.#table.options.mcpHosts ?? [],
-      signal: cancelled.signal,
+      ...owners,
+      atOwner: (asked, given) => atOwner(given, { ...owners, method: asked }),
+      atReplica: (replica, asked, given) => atReplica(replica, given, { ...owners, method: asked }),
       afterAnswer: (run) => {
         request?.afterAnswer(run);
       },
+      terminals: this.#terminals,
       ...(agent !== undefined && { agent }),
       ...(!this.#attendance.isAttending && { plain: this.#plain }),
     };
@@ -216,18 +233,22 @@ export class AcpConnection implements SessionClient {
     const call = this.#toCall(method);
     try {
       if (method === 'session/cancel') {
-        await checkAccess('change', params, call);
-        await this.#table.cancel(parseSessionParams(params).sessionId);
+        const { sessionId } = parseSessionParams(params);
+        const key = this.#plain.sessionOf(sessionId);
+        await checkAccess('change', key === undefined ? params : { sessionId: key }, call);
+        await (key === undefined
+          ? call.atOwner(hubMethods.cancel, { sessionId })
+          : call.atOwner(hubMethods.cancelSubagent, { sessionId: key, subagent: sessionId }));
         return;
       }
       await checkAccess(useOf(method, params), params, call);
-      await passNotification(params, call);
+      await call.atOwner(method, toPassed(params, call, true));
     } catch {
       // JSON-RPC 2.0: a notification is never answered.
     }
   }
 
-  #introduce(params: unknown): object {
+  async #introduce(params: unknown): Promise<object> {
     const { clientCapabilities = {} } = readParams(agentRequests.initialize.parseParams(params));
     const client = parseClientName(params);
     const { principal, agent } = this.#options;
@@ -236,7 +257,12 @@ export class AcpConnection implements SessionClient {
       capabilities: clientCapabilities,
     };
     const { info, defaultAgent, mcpHosts = [] } = this.#table.options;
-    const { capabilities, authMethods = [] } = this.#table.agents.offerOf(agent ?? defaultAgent);
+    const { agents } = this.#table;
+    const name = agent ?? defaultAgent;
+    // The answer is the only place where ACP says what an agent can do.
+    const isRead = clientCapabilities._meta?.[attends] !== true;
+    if (isRead && mayBeginSessions(principal)) await agents.firstOffer(name);
+    const { capabilities, authMethods = [] } = agents.offerOf(name);
     return {
       protocolVersion,
       agentInfo: info,

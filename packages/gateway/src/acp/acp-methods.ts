@@ -2,17 +2,15 @@
  * What a message of a client does, as far as its token decides about it.
  *
  * - `connection`: concerns the client's own connection.
- * - `sign-in`: signs in to the agent, which an agent may ask for before it opens a session.
  * - `list`: lists sessions; the answer is filtered.
  * - `begin`: begins a session.
  * - `fork`: begins a session as a copy of the one that is named.
  * - `look`, `change`: reads or changes the session that is named.
  * - `look-all`: reads what is of all sessions.
- * - `administer`: concerns more than one session, such as settings that all clients of the agent share.
+ * - `administer`: concerns more than one session, such as how an agent is signed in, which all clients of the agent share.
  */
 export type AcpMethodUse =
   | 'connection'
-  | 'sign-in'
   | 'list'
   | 'begin'
   | 'fork'
@@ -24,7 +22,7 @@ export type AcpMethodUse =
 /** What the methods of ACP do, the unstable ones included. */
 export const acpMethodUses: ReadonlyMap<string, AcpMethodUse> = new Map<string, AcpMethodUse>([
   ['initialize', 'connection'],
-  ['authenticate', 'sign-in'],
+  ['authenticate', 'administer'],
   ['logout', 'administer'],
   ['auth/status', 'connection'],
   ['providers/list', 'administer'],
@@ -50,7 +48,10 @@ export const acpMethodUses: ReadonlyMap<string, AcpMethodUse> = new Map<string, 
   ['$/cancel_request', 'connection'],
 ]);
 
-/** What a message does. One of an unknown method may do anything to the session that it names, or to all. */
+/**
+ * The kind of use of a message. A message with an unknown method may do anything to the session that it names, or to
+ * all sessions.
+ */
 export function useOf(method: string, params: unknown): AcpMethodUse {
   return acpMethodUses.get(method) ?? (namesSession(params) ? 'change' : 'administer');
 }

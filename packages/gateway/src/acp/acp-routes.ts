@@ -7,18 +7,18 @@ import type { TakeOver } from '../node-http/handler.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import type { Route, RouteContext } from '../server/route.ts';
 
-/** `/acp` and `/acp/NAME`. */
+/** The routes `/acp` and `/acp/NAME`. */
 export interface AcpRoutes {
   readonly routes: readonly Route[];
-  /** Clients that are connected. */
+  /** Number of connected clients. */
   readonly connections: number;
-  /** Ends all clients. */
+  /** Disconnects all clients. */
   close(): Promise<void>;
 }
 
 const prefix = '/acp';
 
-/** Serves the sessions of a hub over WebSocket and streamable HTTP; the address names the agent of new ones. */
+/** Serves the sessions of a hub over WebSocket and streamable HTTP; the path names the agent of new sessions. */
 export function createAcpRoutes(hub: Hub): AcpRoutes {
   /** The ids of the tokens that opened the connections. */
   const holders = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
 
   const accept = (transport: Transport, { connectionId, request }: RemoteClient): void => {
     const { principal, follow } = contexts.get(request) ?? {};
-    if (principal === undefined) throw new RpcError(rpcCodes.invalidRequest, 'a token is needed');
+    if (principal === undefined) throw new RpcError(rpcCodes.invalidRequest, 'a token is required');
     if (hub.isFull) throw new RpcError(rpcCodes.internalError, 'too many clients are connected');
     holders.set(connectionId, principal.id);
     const followed = follow?.();
@@ -42,26 +42,26 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
   };
   const remote = createRemoteAcp({ accept });
 
-  const refuse = (request: Request, { principal }: RouteContext): Response | undefined => {
+  const refuse = async (request: Request, { principal }: RouteContext): Promise<Response | undefined> => {
     const name = agentNameOf(request);
-    if (name !== undefined && hub.table.agents.find(name)?.spec === undefined) {
-      return refusal(404, 'unknown_agent', `there is no agent ${JSON.stringify(name)}`);
+    if (name !== undefined && (await hub.table.agents.findNow(name))?.spec === undefined) {
+      return refusal(404, 'unknown_agent', `no agent ${JSON.stringify(name)}`);
     }
     const connectionId = request.headers.get('acp-connection-id');
     // The id of a connection is no secret: with another token, it is as good as one that does not exist.
     if (connectionId === null) return undefined;
     if (principal !== undefined && holders.get(connectionId) === principal.id) return undefined;
-    return refusal(404, 'unknown_connection', 'there is no such connection');
+    return refusal(404, 'unknown_connection', 'the connection does not exist');
   };
 
-  const upgrade = (
+  const upgrade = async (
     request: Request,
     context: RouteContext & { readonly signal: AbortSignal },
-  ): Response | TakeOver => {
+  ): Promise<Response | TakeOver> => {
     // The end of its socket is the end of its connection.
     const { requestId, principal } = context;
     contexts.set(request, { requestId, ...(principal !== undefined && { principal }) });
-    const refused = refuse(request, context);
+    const refused = await refuse(request, context);
     if (refused !== undefined) return refused;
     const upgraded = hub.isFull ? undefined : remote.upgrade(request);
     if (upgraded === undefined) {
@@ -84,11 +84,11 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
     isPrefix: true,
     // What each may do is decided for each message.
     scopes: () => scopes,
-    answer: (request, context) => {
+    answer: async (request, context) => {
       contexts.set(request, context);
-      return refuse(request, context) ?? remote.handle(request);
+      return (await refuse(request, context)) ?? remote.handle(request);
     },
-    upgrade: (request, context) => Promise.resolve(upgrade(request, context)),
+    upgrade,
   };
 
   return {

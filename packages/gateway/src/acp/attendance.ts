@@ -2,25 +2,33 @@ import { invalidRequest } from '@parley/acp';
 import { watchFrames } from '@parley/host';
 import { hubMethods, type AttendResult } from '@parley/host/hub';
 import type { Principal } from '../access/token.ts';
-import type { HubSessions } from '../hub/hub-sessions.ts';
+import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
 import { VisibleHub } from '../hub/visible-hub.ts';
 import { ChangeFeed } from './hub-changes.ts';
-import { parseAttendParams, parseSessionParams, parseWatchParams } from './hub-params.ts';
+import {
+  parseAttendParams,
+  parseLookParams,
+  parseSessionParams,
+  parseWatchParams,
+} from './params/hub-params.ts';
 import { watchSession, type UnreadLimit } from './session-watch.ts';
 import { TerminalFeed } from './terminal-feed.ts';
 
-/** How a client is notified of what it attends to. */
+/** Options of {@link Attendance}. */
 export interface AttendanceOptions {
   readonly principal: Principal;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   /** Settles when the client has room for the next. */
   readonly notify: (method: string, params: object) => Promise<void>;
-  /** How far behind the client may be. */
+  /** Limit of unread data. */
   readonly unread: UnreadLimit;
 }
 
-/** What a richer client receives beyond ACP: lists and what changes in them, and the events, frames and output of sessions. */
+/**
+ * The subscriptions of a client that supports `_parley/*`: lists and their changes, and the events, frames and output
+ * of sessions.
+ */
 export class Attendance {
   readonly #table: HubSessions;
   readonly #options: AttendanceOptions;
@@ -40,6 +48,7 @@ export class Attendance {
     this.#visible = new VisibleHub(table, options.principal);
     options.signal.addEventListener('abort', () => {
       this.#unlisten();
+      table.presence.leave(this);
       for (const watch of [...this.#watches.values(), ...this.#frameWatches.values()]) watch.abort();
     });
   }
@@ -76,6 +85,15 @@ export class Attendance {
       questions: (settled) => {
         changes.questions(settled !== undefined && this.#shown.has(settled.key) ? settled : undefined);
       },
+      marks: (tokenId) => {
+        if (tokenId === this.#options.principal.id) changes.marks();
+      },
+      worktrees: () => {
+        changes.worktrees();
+      },
+      machines: () => {
+        changes.machines();
+      },
       terminal: (sessionId, text) => {
         if (this.#watches.has(sessionId)) this.#terminalsOf(sessionId).take(text);
       },
@@ -90,6 +108,16 @@ export class Attendance {
     const { whole } = visible;
     for (const { key } of whole.sessions) this.#shown.add(key);
     return whole;
+  }
+
+  /** Records whether the user is looking at the page. */
+  look(params: unknown): object {
+    const { presence } = this.#table;
+    const { isLooking } = parseLookParams(params);
+    // The client may have gone while it was asked.
+    if (isLooking && !this.#options.signal.aborted) presence.look(this, this.#options.principal.id);
+    else presence.leave(this);
+    return {};
   }
 
   async watch(params: unknown): Promise<object> {
@@ -149,13 +177,13 @@ export class Attendance {
     return feed;
   }
 
-  /** One watch of a session; an earlier one ends. @throws {RpcError} There are too many. */
+  /** Starts watching a session, in place of an earlier watch of it. @throws {RpcError} Too many watches. */
   #beginWatch(watches: Map<string, AbortController>, sessionId: string): AbortController {
     const { limits } = this.#table;
     watches.get(sessionId)?.abort();
     watches.delete(sessionId);
     if (watches.size >= limits.watches) {
-      throw invalidRequest(`${String(limits.watches)} sessions are watched already`);
+      throw invalidRequest(`${String(limits.watches)} sessions are already being watched`);
     }
     const watch = new AbortController();
     watches.set(sessionId, watch);

@@ -1,27 +1,38 @@
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
-import { namedSessions, type Sender } from '@parley/host';
+import { namedSessions, type Replica, type Sender } from '@parley/host';
 import type { RpcError } from '@parley/wire';
 import { judgeSession, mayAdminister, mayBeginSessions, type SessionUse } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
-import type { HubSessions } from '../hub/hub-sessions.ts';
+import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
 import { acpMethodUses, type AcpMethodUse } from './acp-methods.ts';
 import type { PlainSessions } from './plain/plain-sessions.ts';
+import type { SignInTerminals } from './sign-in-terminals.ts';
 
-/** A request of a client of the hub. */
-export interface HubCall {
+/** What the owner of a session is asked to do, by a client of any replica. */
+export interface OwnerCall {
   readonly method: string;
   readonly table: HubSessions;
   readonly principal: Principal;
   /** Who prompts and answers are from. */
   readonly from: Sender;
-  /** The agent that the address names. @default the default agent */
-  readonly agent?: string;
-  /** Hosts of MCP servers that clients may bring along. */
-  readonly mcpHosts: readonly string[];
   /** Aborted when the client cancels the request; not when it goes away, which ends nothing. */
   readonly signal: AbortSignal;
+  /** An owner that has ended may have begun it. @default false */
+  readonly isRetaken?: boolean;
+}
+
+/** A request of a client of the hub. */
+export interface HubCall extends OwnerCall {
+  /** The agent that the address names. @default the default agent */
+  readonly agent?: string;
+  /** Has the owner of a session do something: this process, or another replica. @throws {RpcError} */
+  readonly atOwner: (method: string, params: unknown) => Promise<object>;
+  /** Has one replica do something that concerns no session yet. @throws {RpcError} */
+  readonly atReplica: (replica: Pick<Replica, 'id'>, method: string, params: unknown) => Promise<object>;
   /** What a client of plain ACP has open; absent for one that attends, which learns from events what happens. */
   readonly plain?: PlainSessions;
+  /** Sign-in commands that this client has opened. */
+  readonly terminals: SignInTerminals;
   /** Runs behind the response to this request. */
   readonly afterAnswer: (run: () => void) => void;
 }
@@ -29,7 +40,17 @@ export interface HubCall {
 /** What a client can ask of the hub. */
 export interface HubRequest {
   readonly use: AcpMethodUse;
+  readonly by?: never;
   readonly run: (params: unknown, call: HubCall) => Promise<object>;
+}
+
+/** What a client can ask of the owner of a session, whichever replica that is. */
+export interface OwnerRequest {
+  readonly use: AcpMethodUse;
+  readonly by: 'owner';
+  readonly run: (params: unknown, call: OwnerCall) => Promise<object>;
+  /** Whether it may be done a second time where the first owner ended during it. @default false */
+  readonly canRepeat?: true;
 }
 
 /**
@@ -43,7 +64,6 @@ export async function checkAccess(use: AcpMethodUse, params: unknown, call: HubC
     case 'connection':
     case 'list':
       return checkNamed('look', params, call);
-    case 'sign-in':
     case 'begin':
       if (!mayBeginSessions(principal)) throw readOnly(method);
       return checkNamed('look', params, call);
@@ -71,7 +91,7 @@ export function readOnly(method: string): RpcError {
 
 function administrative(method: string): RpcError {
   return invalidRequest(
-    `${method}: it names no session of this token; only a token of the scope admin may use it`,
+    `${method}: it affects all sessions and clients, and requires a token of the scope admin`,
   );
 }
 

@@ -3,6 +3,7 @@ import {
   questionsAfter,
   type HubAgent,
   type HubChanges,
+  type HubMachine,
   type HubQuestion,
 } from '@parley/host/hub';
 import { expect, test } from 'vitest';
@@ -20,6 +21,8 @@ function question(requestId: string, since: number): HubQuestion {
 class StagedSource {
   agents: readonly HubAgent[] = [agent('a'), agent('b')];
   questions: readonly HubQuestion[] = [question('one', 1)];
+  readonly marks = { pinned: [], archived: [] };
+  machines: readonly HubMachine[] = [];
   readonly sent: HubChanges[] = [];
   readonly feed = new ChangeFeed(this, (changes) => {
     this.sent.push(changes);
@@ -31,7 +34,7 @@ class StagedSource {
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('an agent that changed is sent, and no other', async () => {
+test('only changed agents are sent', async () => {
   const hub = new StagedSource();
   const before = hub.agents;
   hub.agents = [agent('a'), agent('b', 'needed')];
@@ -45,7 +48,7 @@ test('an agent that changed is sent, and no other', async () => {
   expect(hub.sent).toHaveLength(1);
 });
 
-test('a question is sent once, and withdrawn by its id', async () => {
+test('a question is sent once and withdrawn by its id', async () => {
   const hub = new StagedSource();
   const before = hub.questions;
   hub.questions = [question('one', 1), question('two', 2)];
@@ -57,4 +60,19 @@ test('a question is sent once, and withdrawn by its id', async () => {
 
   expect(hub.sent).toEqual([{ questions: [question('two', 2)] }, { withdrawn: ['one'] }]);
   expect(hub.sent.reduce(questionsAfter, before)).toEqual(hub.questions);
+});
+
+test('the machines are sent as a whole, and only when one has changed', async () => {
+  const hub = new StagedSource();
+  hub.feed.machines();
+  await soon();
+  expect(hub.sent).toEqual([]);
+  hub.machines = [{ name: 'north', isThis: true, workspaces: ['app'], since: 1 }];
+
+  hub.feed.machines();
+  await soon();
+  hub.feed.machines();
+  await soon();
+
+  expect(hub.sent).toEqual([{ machines: hub.machines }]);
 });

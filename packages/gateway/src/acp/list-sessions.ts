@@ -3,10 +3,10 @@ import type { HubSession } from '@parley/host/hub';
 import { judgeSession } from '../access/session-access.ts';
 import { isOffered } from '../hub/check-folder.ts';
 import type { HubCall } from './hub-call.ts';
-import { readParams } from './hub-params.ts';
 import { isSameFolder } from './opening-rules.ts';
+import { readParams } from './params/params.ts';
 
-/** Sessions in one page of a list. */
+/** Sessions on one page of a list. */
 const pageLength = 100;
 
 /** Lists the sessions in the offered folders that the token may see, the one that was used last first. */

@@ -62,7 +62,7 @@ test.each(['session/new', 'session/load', 'session/resume', 'session/fork'])(
   },
 );
 
-test('each server has to be allowed', async () => {
+test('each MCP server must be allowed', async () => {
   const allowed = { type: 'http', name: 'a', url: 'https://mcp.example.com/', headers: [] };
   const other = { ...allowed, url: 'http://127.0.0.1/' };
 

@@ -4,19 +4,19 @@ import { RpcError, rpcCodes } from '@parley/wire';
 import { isPublicAddress, matchesHost } from '@parley/workspace';
 import type { Scope } from '../access/token.ts';
 
-/** Where the MCP servers may be that a remote client brings along: an agent of this machine connects to them. */
+/** The hosts that MCP servers of a remote client may have: an agent on this machine connects to them. */
 export interface McpHostRules {
   /** Hosts that the configuration lists, such as `mcp.example.com`, `*.example.com` and `localhost:3001`. */
   readonly hosts: readonly string[];
   /** Of the client's token. With `admin`, public addresses may be used that are not listed. */
   readonly scope: Scope;
-  /** The addresses of a name. @default those that the system knows */
+  /** Resolves a host name. @default the system's resolver */
   readonly addressesOf?: (name: string) => Promise<readonly string[]>;
 }
 
 /**
- * Refuses to open a session with MCP servers that are not allowed. A name that is not listed is looked up here; the agent looks it
- * up again when it connects, and may get another address then.
+ * Rejects a session with MCP servers on hosts that are not allowed. A host name that is not listed is resolved here;
+ * the agent resolves it again when it connects, and may get another address.
  *
  * @throws {RpcError} -32602
  */

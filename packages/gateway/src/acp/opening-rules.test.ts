@@ -35,20 +35,20 @@ test.each(['', 'allowed-not', 'allowed/..', 'allowed/out', 'allowed/missing'])(
   },
 );
 
-test('a refusal names the folders that there are', async () => {
+test('the error names the allowed folders', async () => {
   const refusal = await ask('session/new', { cwd: root });
 
   expect(refusal?.message).toContain(allowed);
 });
 
-test('a further directory is judged like the first one', async () => {
+test('additional directories are checked like the first one', async () => {
   const cwd = allowed;
 
   expect(await ask('session/new', { cwd, additionalDirectories: [`${allowed}/inner`] })).toBeUndefined();
   expect(await ask('session/new', { cwd, additionalDirectories: [root] })).toMatchObject({ code: -32602 });
 });
 
-test('a relative directory is refused', async () => {
+test('a relative directory is rejected', async () => {
   expect(await ask('session/new', { cwd: '.' })).toMatchObject({ code: -32602 });
 });
 
@@ -64,7 +64,7 @@ test.each([
   expect(await ask('session/new', { cwd: allowed, mcpServers: [server] })).toMatchObject({ code: -32602 });
 });
 
-test('an MCP server with a URL is not', async () => {
+test('an MCP server with a URL is not rejected', async () => {
   const server = { type: 'http', name: 'a', url: 'https://a.example', headers: [] };
 
   expect(await ask('session/new', { cwd: allowed, mcpServers: [server] })).toBeUndefined();

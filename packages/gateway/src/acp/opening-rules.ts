@@ -4,10 +4,10 @@ import { RpcError, rpcCodes } from '@parley/wire';
 import { otherSpelling } from './other-spelling.ts';
 
 /**
- * Refuses to open a session like that where a client may not: no client chooses a directory beyond those that are offered, nor a
- * command that starts here.
+ * Rejects the opening of a session with a folder that is not offered, or with a command to start on this machine:
+ * clients may choose neither.
  *
- * @param isOffered Whether sessions may use a folder. @default those in the workspaces
+ * @param isOffered Whether sessions may use a folder. @default folders in the workspaces
  * @throws {RpcError} -32602
  */
 export async function refuseOpening(
@@ -68,13 +68,13 @@ function misspelled(field: string): string {
   return `${JSON.stringify(field)} is not how ACP spells this field`;
 }
 
-/** Only what is known to be reached by a URL starts nothing. */
+/** Whether an MCP server starts a command. Only servers that are known to use a URL do not. */
 function startsCommand(server: unknown): boolean {
   if (typeof server !== 'object' || server === null || 'command' in server) return true;
   return !('type' in server) || (server.type !== 'http' && server.type !== 'sse');
 }
 
-/** Whether a directory is one of the offered ones, or below one, wherever links lead. */
+/** Whether a directory is one of the offered ones or below one, after resolving links. */
 export async function isInside(directory: string, workspaces: readonly string[]): Promise<boolean> {
   if (!path.isAbsolute(directory)) return false;
   try {

@@ -1,6 +1,7 @@
 /**
- * A field that is spelled otherwise than one of these names, but that some agents take for it: JSON readers that ignore case (as Go's
- * does), and those that take `mcp_servers` for `mcpServers`. What is judged by a name must not be passed on under another.
+ * Returns a field whose name differs from these names, but that some agents would read as one of them: JSON parsers
+ * that ignore case, as in Go, and those that accept `mcp_servers` for `mcpServers`. A field that is checked by name
+ * must not be passed on under another name.
  */
 export function otherSpelling(fields: object, names: readonly string[]): string | undefined {
   const known = new Map(names.map((name) => [plain(name), name]));
@@ -10,7 +11,7 @@ export function otherSpelling(fields: object, names: readonly string[]): string 
   });
 }
 
-/** Without case, separators, and letters that count as others where case is ignored (such as the long s). */
+/** The name without case, separators, and letters that equal others if case is ignored (such as the long s). */
 function plain(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/[_-]/gu, '');
 }

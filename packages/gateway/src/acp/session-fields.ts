@@ -1,4 +1,4 @@
-/** The fields of an object that was not checked; none of what is no object. */
+/** The fields of an unvalidated value; an empty object if it is not an object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -8,13 +8,13 @@ export interface SessionWatchOptions {
   /** The number of the last event that is known. */
   readonly after: number;
   readonly signal: AbortSignal;
-  /** Takes what happened; the next is read when it has left. */
+  /** Sends events. The next ones are read when the promise settles. */
   readonly send: (note: EventsNote) => Promise<void>;
-  /** How much may be unread, and what is then. */
+  /** Limit of unread data, and what happens at the limit. */
   readonly unread: UnreadLimit;
 }
 
-/** How far behind a client may be. */
+/** Limit of data that a client has not read yet. */
 export interface UnreadLimit {
   readonly limit: number;
   /** About how many bytes the events of a session have that were appended so far. */
@@ -23,12 +23,12 @@ export interface UnreadLimit {
   readonly onExceeded: () => void;
 }
 
-/** Sends the events of a session until the signal is aborted. A client that reads slowly holds up no other. */
+/** Sends the events of a session until the signal is aborted. A slow client does not delay others. */
 export async function watchSession(options: SessionWatchOptions): Promise<void> {
   const { sessionId, store, after, signal, send, unread } = options;
   const { limit, bytesOf, onExceeded } = unread;
   let isCaughtUp = false;
-  /** What had been appended when the client was sent everything, and how much it was sent since. */
+  /** The size of the log when the client had received everything, and how much was sent since. */
   let known = bytesOf(sessionId);
   let sent = 0;
   const check = (): void => {
@@ -53,5 +53,5 @@ export async function watchSession(options: SessionWatchOptions): Promise<void> 
   }
 }
 
-/** How often it is looked how far behind a client is that has no room. */
+/** Interval of checks of a client with a full buffer. */
 const checkMs = 250;

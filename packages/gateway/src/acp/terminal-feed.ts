@@ -1,6 +1,9 @@
 import type { TerminalText } from '@parley/host';
 
-/** What commands write, on its way to one client. For one who reads slowly nothing is held: they get the whole again. */
+/**
+ * Sends the output of commands to one client. For a slow client nothing is buffered; it receives the complete output
+ * again.
+ */
 export class TerminalFeed {
   readonly #send: (text: TerminalText) => Promise<void>;
   readonly #wholeOf: (terminalId: string) => TerminalText | undefined;

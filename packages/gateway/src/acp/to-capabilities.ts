@@ -1,8 +1,11 @@
 import type { AgentCapabilities } from '@parley/acp';
 import { offersFork } from '@parley/host';
-import { hubMethods } from '@parley/host/hub';
+import { agentMethods, changesMethods, hubMethods, worktreeMethods } from '@parley/host/hub';
 
-/** What the hub offers for sessions of an agent. What is not known of the agent yet is offered, and refused where it cannot. */
+/**
+ * The capabilities of the hub for sessions of an agent. Unknown capabilities are offered, and rejected on use if the
+ * agent does not have them.
+ */
 export function toCapabilities(
   capabilities: AgentCapabilities | undefined,
   { bringsServers }: { readonly bringsServers: boolean },
@@ -32,17 +35,19 @@ export function toCapabilities(
 }
 
 /** The notifications of the hub. */
-const notifications: ReadonlySet<string> = new Set([
+const notifications: ReadonlySet<string> = new Set<string>([
   hubMethods.update,
   hubMethods.events,
   hubMethods.frames,
   hubMethods.terminal,
   hubMethods.log,
+  agentMethods.signInOutput,
 ]);
 
 /** ACP v1, Extensibility: custom methods are advertised in `_meta`, below the name of their vendor. */
 const advertised = Object.fromEntries(
-  Object.values(hubMethods)
+  [hubMethods, changesMethods, worktreeMethods, agentMethods]
+    .flatMap((methods): readonly string[] => Object.values(methods))
     .filter((method) => method.startsWith('_parley/') && !notifications.has(method))
     .map((method) => [method.slice('_parley/'.length), true]),
 );

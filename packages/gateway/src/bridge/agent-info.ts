@@ -6,7 +6,7 @@ import type { BridgeOptions } from './bridge-options.ts';
 import { workspaceOption } from './launch-plan.ts';
 import { toAgentOptions } from './option-values.ts';
 
-/** What is known of an agent that was seen running. */
+/** What a probe of an agent found. */
 export interface AgentFindings {
   readonly info?: Implementation;
   readonly capabilities: AgentCapabilities;
@@ -16,7 +16,7 @@ export interface AgentFindings {
 /** The version of an agent that reports none, or a meaningless one. */
 const noVersion = '0.0.0';
 
-/** What applications see of an agent; without findings, only what the configuration says. */
+/** The description of an agent for applications; without findings, it only contains what the configuration says. */
 export function toAgentInfo(bridge: BridgeOptions, findings?: AgentFindings): AgentInfo {
   const { spec, description, toolEndpoints } = bridge;
   const title = bridge.title ?? findings?.info?.title ?? findings?.info?.name;

@@ -12,7 +12,7 @@ const form: CreateElicitationRequest = {
   },
 };
 
-test('fields come as JSON; plain words are for the field that must be there', () => {
+test('an answer is JSON by field; plain text fills the required field', () => {
   expect(toElicitationAnswer(form, '{"count": 3, "why": "so", "odd": {}}')).toEqual({
     action: 'accept',
     content: { count: 3, why: 'so' },
@@ -20,12 +20,12 @@ test('fields come as JSON; plain words are for the field that must be there', ()
   expect(toElicitationAnswer(form, '3')).toEqual({ action: 'accept', content: { count: 3 } });
 });
 
-test('words that do not fit are no answer, and neither is nothing', () => {
+test('invalid or empty text is not an answer', () => {
   expect(toElicitationAnswer(form, 'many')).toEqual({ action: 'decline' });
   expect(toElicitationAnswer(form, '  ')).toEqual({ action: 'cancel' });
 });
 
-test('an address that was visited is an answer', () => {
+test('a visited URL is an answer', () => {
   const url: CreateElicitationRequest = {
     sessionId: 's',
     mode: 'url',

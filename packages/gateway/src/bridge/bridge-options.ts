@@ -3,42 +3,49 @@ import type { AgentPool, AgentSpec, HostEvent, SessionRuntime, SharedEventLogs }
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 
-/** An ACP agent, and how it is offered to applications. */
+/** An ACP agent, and how applications see it. */
 export interface BridgeOptions {
-  /** @default what the agent calls itself */
+  /** @default the title that the agent reports */
   readonly title?: string;
   readonly description?: string;
-  /** How it is reached, anew for each session. Its name is unique among the agents that are offered together. */
+  /** How to start the agent, for each session. Its name must be unique among the served agents. */
   readonly spec: AgentSpec;
-  /** The `clientInfo` for the agent. */
+  /** The `clientInfo` that the agent receives. */
   readonly clientInfo: Implementation;
   /** The directories that sessions may use, absolute; the first is the default. */
   readonly workspaces: readonly string[];
-  /** Options that become variables of the agent's process. @default none */
+  /** Options that become environment variables of the agent. @default none */
   readonly options?: readonly VariableOption[];
-  /** The mode in which it asks before it changes anything. @default the one it begins in */
+  /** The mode in which the agent asks before changes. @default its initial mode */
   readonly askMode?: string;
-  /** Rules of the configuration; only what they deny counts here, for the application decides the rest. @default none */
+  /**
+   * Rules of the configuration; only `deny` applies, because the application decides everything else. @default none
+   */
   readonly rules?: readonly ConfiguredRule[];
-  /** @default as many processes as there are sessions */
+  /** @default unlimited processes */
   readonly pool?: AgentPool;
-  /** Where the application's tools are served to agents on this machine. @default applications may bring none */
+  /** Serves the application's tools to agents on this machine. @default applications cannot supply tools */
   readonly toolEndpoints?: ToolEndpoints;
-  /** The event logs of sessions: those of the store of the AAP server, where that has one. */
+  /** The event logs of sessions: those of the AAP server's store, if it has one. */
   readonly eventLogs: SharedEventLogs;
-  /** How what turns change is covered in a folder. @default it is not */
+  /** How changes of turns are recorded in a folder. @default they are not */
   readonly changesIn?: SessionRuntime['changesIn'];
-  /** How long the agent may take to start. @default 60000 */
+  /** Returns the sandbox of a session's agent. @default none */
+  readonly sandboxFor?: SessionRuntime['sandboxFor'];
+  /** Time limit for starting the agent. @default 60000 */
   readonly startTimeoutMs?: number;
-  /** How long the agent may take to open a session. @default 120000 */
+  /** Time limit for opening a session. @default 120000 */
   readonly openTimeoutMs?: number;
-  /** How long the agent may take to show what it offers. @default 10000 */
+  /** Time limit for a probe of the agent. @default 10000 */
   readonly probeMs?: number;
-  /** Sees what happens with the agents, in order, for logs. The session is the application's; absent while it is probed. */
+  /**
+   * Receives the events of the agents in order, for logs. `sessionId` is the application's session; absent during a
+   * probe.
+   */
   readonly onEvent?: (event: HostEvent, sessionId?: string) => void;
 }
 
-/** An option of an agent that becomes a variable of its process. */
+/** An option that becomes an environment variable of the agent. */
 export interface VariableOption {
   readonly type: 'text' | 'secret';
   readonly name: string;

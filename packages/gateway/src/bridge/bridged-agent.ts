@@ -14,31 +14,32 @@ import {
   type SessionRuntime,
   type Settings,
 } from '@parley/host';
+import type { AgentOffer } from '../hub/agents/agent-offer.ts';
 import { toAgentInfo, type AgentFindings } from './agent-info.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedSession } from './bridged-session.ts';
 import { planLaunch, secretsOf } from './launch-plan.ts';
 
-/** How long an agent may take to show what it offers. */
+/** Default time limit of a probe. */
 const defaultProbeMs = 10_000;
 
 /** An ACP agent that is served to applications. */
 export interface BridgedAgent extends ServedAgent, AsyncDisposable {
   /**
-   * Finds out what the agent offers. One that does not show it is offered all the same, without options of its own until a
-   * session of it was open.
+   * Asks the agent for its capabilities. If that fails, the agent is served without options until one of its sessions
+   * was open.
    *
-   * @throws {HostError} Why it does not.
+   * @throws {HostError} Why the probe failed.
    */
-  probe(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  probe(options?: { readonly signal?: AbortSignal }): Promise<Required<AgentOffer>>;
   forget(sessionId: string): Promise<void>;
-  /** How many agents run for sessions. */
+  /** Number of agent processes for sessions. */
   readonly processes: number;
-  /** Ends all of them. No run is going on any more. */
+  /** Ends all of them. No run is active any more. */
   close(): Promise<void>;
 }
 
-/** Puts AAP in front of an ACP agent: each session has one of its own, which is started at its first run. */
+/** Serves an ACP agent over AAP. Each session has its own agent process, which starts with its first run. */
 export function createBridgedAgent(options: BridgeOptions): BridgedAgent {
   return new AcpBridge(options);
 }
@@ -47,7 +48,7 @@ class AcpBridge implements BridgedAgent {
   readonly #options: BridgeOptions;
   readonly #sessions = new Map<string, BridgedSession>();
   readonly #runtime: SessionRuntime;
-  /** What no application may see of it. */
+  /** Hides secrets of the agent from applications. */
   readonly #redaction: Redaction;
   #findings: AgentFindings | undefined;
   #info: AgentInfo;
@@ -67,7 +68,7 @@ class AcpBridge implements BridgedAgent {
     return [...this.#sessions.values()].filter(({ hasProcess }) => hasProcess).length;
   }
 
-  async probe({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async probe({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Required<AgentOffer>> {
     const {
       spec,
       clientInfo,
@@ -75,11 +76,14 @@ class AcpBridge implements BridgedAgent {
       openTimeoutMs,
       probeMs = defaultProbeMs,
       onEvent,
+      sandboxFor,
     } = this.#options;
     const timeout = AbortSignal.timeout(probeMs);
     const plan = planLaunch(this.#options, { options: this.#defaults(), clientTools: [] });
     try {
-      const { agent, opened } = await probeAgent(spec, plan, {
+      const sandbox = await sandboxFor?.({ spec, cwd: plan.cwd });
+      const place = { ...plan, ...(sandbox !== undefined && { sandbox }) };
+      const { agent, opened } = await probeAgent(spec, place, {
         clientInfo,
         serves: { files: false, terminals: false, questions: false },
         ...(startTimeoutMs !== undefined && { startTimeoutMs }),
@@ -89,6 +93,7 @@ class AcpBridge implements BridgedAgent {
       });
       if ('failure' in opened) throw opened.failure;
       this.#learn(agent, opened.settings);
+      return { capabilities: agent.capabilities, authMethods: agent.authMethods };
     } catch (error) {
       throw redactError(error, this.#redaction);
     }
@@ -108,6 +113,12 @@ class AcpBridge implements BridgedAgent {
     const session = this.#sessions.get(sessionId) ?? this.#begin(sessionId);
     await session.forget();
     this.#sessions.delete(sessionId);
+  }
+
+  async release(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    await session?.stop();
   }
 
   async close(): Promise<void> {
@@ -165,6 +176,7 @@ function toRuntime(bridge: BridgeOptions): SessionRuntime {
     startTimeoutMs,
     openTimeoutMs,
     changesIn,
+    sandboxFor,
     onEvent,
   } = bridge;
   const policy: Policy = {
@@ -179,6 +191,7 @@ function toRuntime(bridge: BridgeOptions): SessionRuntime {
     pool,
     info: clientInfo,
     ...(changesIn !== undefined && { changesIn }),
+    ...(sandboxFor !== undefined && { sandboxFor }),
     // The next run starts it again: nothing is started that no run waits for.
     restart: { attempts: 0 },
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),

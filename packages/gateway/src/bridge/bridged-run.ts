@@ -21,11 +21,13 @@ import { RunUpdates } from './run-updates.ts';
 /** What a run is carried out with. */
 export interface BridgedRunOptions {
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
-  /** The application has answered, and may have changed settings with it; before the agent hears of the answer. */
+  /**
+   * Called when the application has answered, and may have changed settings, before the agent receives the answer.
+   */
   readonly onAnswer: () => void;
 }
 
-/** A run in progress: what the agent says and asks, passed to and answered by an application. */
+/** A run in progress: forwards the agent's messages and requests to the application, and the answers back. */
 export class BridgedRun {
   readonly #run: Run;
   readonly #options: BridgedRunOptions;
@@ -33,7 +35,7 @@ export class BridgedRun {
   readonly #tracker: CallTracker;
   readonly #updates: RunUpdates;
   readonly #ending = new AbortController();
-  /** Passing on what the agent says failed. */
+  /** Whether forwarding to the application has failed. */
   #hasFailed = false;
   #isSuspended = false;
   #rejectSuspended: (error: GatewayError) => void = () => {};
@@ -62,7 +64,7 @@ export class BridgedRun {
     else run.signal.addEventListener('abort', end, { once: true });
   }
 
-  /** Aborted when the run is not wanted any more, or passing on what the agent says failed. */
+  /** Aborted when the run was cancelled, or when forwarding to the application failed. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -71,16 +73,19 @@ export class BridgedRun {
     return this.#isSuspended;
   }
 
-  /** Its agent is ended while it waits for the application, whose answers begin another run. */
+  /** Ends the run because its agent is ended while it waits for the application, whose answers start another run. */
   suspend(): void {
     this.#isSuspended = true;
     this.#hasFailed = true;
     this.#rejectSuspended(
-      new GatewayError('suspended', 'the agent was stopped to make room while the run waited'),
+      new GatewayError(
+        'suspended',
+        'the agent was stopped while the run waited, because another session needed its slot',
+      ),
     );
   }
 
-  /** Has stored what the agent said so far. */
+  /** Stores the agent's messages so far. */
   flush(): void {
     this.#run.flush();
   }
@@ -119,7 +124,7 @@ export class BridgedRun {
     return result;
   }
 
-  /** The agent has nothing more to say. Calls without a result get one that says why. */
+  /** Ends the run. Calls without a result get one with the reason. */
   async end(reason: string): Promise<void> {
     await this.#tracker.end(reason);
   }
@@ -142,7 +147,7 @@ export class BridgedRun {
   }
 }
 
-/** Who began the turn of the application, as events have it. */
+/** The sender of the application's turn, for events. */
 export function toSender({ sender: { name, client } }: Run): Sender {
   return {
     ...(name !== undefined && { person: name }),

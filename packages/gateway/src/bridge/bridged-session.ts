@@ -23,6 +23,7 @@ import { findTool } from '../client-tools/find-tool.ts';
 import { ServedTools } from '../client-tools/served-tools.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun, toSender } from './bridged-run.ts';
+import { SubagentCalls } from './calls/subagent-calls.ts';
 import { planLaunch, secretsOf, willDo, type LaunchPlan } from './launch-plan.ts';
 import type { OptionPreferences } from './option-values.ts';
 import { toMessage, toPrompt } from './prompt-blocks.ts';
@@ -30,13 +31,13 @@ import { toFailedEnd, toRunEnd } from './run-end.ts';
 import { nextRecord, parseSessionRecord } from './session-record.ts';
 import { SessionSettings } from './session-settings.ts';
 
-/** What is said of a call whose agent ended in the middle of it. */
-const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
+/** The result of a call whose agent exited before it finished. */
+const unknownOutcome = 'The agent has ended: whether this was done, and its result, are unknown.';
 
-/** How long an agent may take to close a session and to delete it. */
+/** Time limit for closing and deleting a session. */
 const leaveMs = 5000;
 
-/** What a session is made of. */
+/** Options of {@link BridgedSession}. */
 export interface BridgedSessionOptions {
   readonly sessionId: string;
   readonly bridge: BridgeOptions;
@@ -65,11 +66,12 @@ export class BridgedSession {
   #launched: Launched | undefined;
   /** Runs that have not ended: one, unless the agent is slow to end a cancelled one. */
   #runs = 0;
-  /** The run that prompts the agent, and is sent what that says. */
+  /** The run whose prompt the agent is processing. */
   #running: BridgedRun | undefined;
-  /** The run that is going on, or went on last: what the agent changes of the session counts also later. */
+  /** The current run, or the last one: the agent may still change settings after it. */
   #lastRun: Run | undefined;
   readonly #settings: SessionSettings;
+  readonly #subagents = new SubagentCalls();
 
   constructor(options: BridgedSessionOptions) {
     this.#options = options;
@@ -103,7 +105,7 @@ export class BridgedSession {
     return this.#launched?.session.run !== undefined;
   }
 
-  /** Whether there is nothing of it that the next run would not find elsewhere. */
+  /** Whether this object has no state that the next run could not restore. */
   get isSpent(): boolean {
     return this.#launched?.session.isAtRest !== false;
   }
@@ -113,7 +115,7 @@ export class BridgedSession {
     await this.#launched?.session.stop();
   }
 
-  /** The session is deleted: neither the agent nor its event log is to keep anything of it. */
+  /** The session was deleted: deletes it in the agent and in its event log. */
   async forget(): Promise<void> {
     const { bridge, sessionId } = this.#options;
     const session = this.#launched?.session;
@@ -151,9 +153,10 @@ export class BridgedSession {
     variables.learn(plan.env);
     const { redaction } = variables;
     const now = Date.now();
-    const tools = new ServedTools(bridge.toolEndpoints, plan.tools, (call, gone) => {
+    const { toolEndpoints } = bridge;
+    const tools = new ServedTools(toolEndpoints, plan.tools, (call, gone) => {
       if (gone.aborted || this.#running === undefined) {
-        return Promise.reject(new Error(`${call.name}: no turn of the session is going on`));
+        return Promise.reject(new Error(`${call.name}: no turn of the session is running`));
       }
       return this.#running.callTool({ ...call, input: redaction.fields(call.input) });
     });
@@ -169,11 +172,13 @@ export class BridgedSession {
       runtime: { ...runtime, serves: { files: false, terminals: false, questions: plan.asks } },
       limits: defaultSessionLimits,
       variables,
+      ...(toolEndpoints !== undefined && { toolSocket: () => toolEndpoints.openSocket() }),
       wanted: async (agent) => ({ ...this.#wanted(plan), mcpServers: await tools.serve(agent) }),
       interact: {
-        permission: (request) =>
-          this.#running?.permission(redactPermission(request, redaction)) ??
-          Promise.resolve({ kind: 'cancel' }),
+        permission: (request, { subagent }) =>
+          this.#running?.permission(
+            redactPermission(this.#subagents.toOwnRequest(request, subagent), redaction),
+          ) ?? Promise.resolve({ kind: 'cancel' }),
         elicitation: (request) =>
           this.#running?.elicitation(redactElicitation(request, redaction)) ??
           Promise.resolve({ action: 'cancel' }),
@@ -268,7 +273,7 @@ export class BridgedSession {
     }
   }
 
-  /** The agent runs; gives whether it knows what was said before. */
+  /** Starts a run with a running agent. Returns whether the agent knows the conversation so far. */
   async #begin(run: Run, launched: Launched, agentRun: AgentRun): Promise<boolean> {
     if (launched.opened?.run === agentRun) return launched.opened.isInformed;
     const isInformed = !agentRun.isNew || run.history.length === 0;
@@ -286,8 +291,8 @@ export class BridgedSession {
   }
 
   /**
-   * An answer of the application may have come with other settings. The agent receives them before the
-   * answer; it is not waited for, as it may do nothing else while it waits for that.
+   * Applies settings that came with the application's answer. They are sent before the answer, without waiting for
+   * the response, because the agent may do nothing until it has the answer.
    */
   #refresh(run: Run, { session, redaction, tools }: Launched): void {
     if (session.run === undefined || this.#settings.isApplying || run.signal.aborted) return;
@@ -299,10 +304,14 @@ export class BridgedSession {
     });
   }
 
-  /** The application's turn stores its text and thoughts by itself; what is logged next happened after what it has. */
+  /**
+   * Whether to log an event. The application's turn stores its own text and thoughts; later events are logged after
+   * them.
+   */
   #isLogged(event: HostEvent): boolean {
     if (this.#running === undefined) return true;
-    if (event.type === 'update' && isText(event.view) && !event.late && !event.replay) return false;
+    const isOwn = event.type === 'update' && event.subagent === undefined;
+    if (isOwn && isText(event.view) && !event.late && !event.replay) return false;
     this.#running.flush();
     return true;
   }
@@ -310,7 +319,15 @@ export class BridgedSession {
   #take(event: HostEvent): void | Promise<void> {
     // A replayed history is known.
     if (event.type !== 'update' || event.replay) return undefined;
-    const { view, late } = event;
+    const { view, late, subagent } = event;
+    if (view.sessionUpdate === 'subagent_update') this.#subagents.note(view);
+    if (subagent !== undefined) {
+      // What a sub-agent says is no part of the answer; its tools are judged as the session's own.
+      const call = late ? undefined : this.#subagents.toOwnUpdate(view, subagent);
+      return call === undefined ? undefined : this.#running?.take(call);
+    }
+    // By far the most frequent, and no change of the session.
+    if (isText(view)) return late ? undefined : this.#running?.take(view);
     // What the agent changes of the session counts also between two runs.
     const session = this.#launched?.opened?.run.session;
     const changed = this.#lastRun && this.#settings.note(view, this.#lastRun, session);
@@ -323,7 +340,7 @@ export class BridgedSession {
   }
 }
 
-/** Whether an agent can go on with a session that it, or one before it, has had. */
+/** Whether the agent can continue a session that it or an earlier process had. */
 function canContinue({ agent: { connection } }: AgentRun): boolean {
   const { sessionCapabilities, loadSession } = connection.capabilities;
   return sessionCapabilities?.resume !== undefined || loadSession === true;
@@ -341,11 +358,11 @@ function waitNotice(waitMs: number): Readonly<Record<string, string>> {
   return {
     severity: 'info',
     title: 'All agent processes are in use',
-    description: `The turn goes on when one is free, and ends with an error if none is in ${String(waitMs / 1000)} s.`,
+    description: `The turn continues when a slot is free, and fails if none is free within ${String(waitMs / 1000)} s.`,
   };
 }
 
-/** Whether an agent keeps the text of a prompt. ACP v1, Prompt Turn: of one that it refuses it keeps nothing. */
+/** Whether the agent stores the text of a prompt. ACP v1, Prompt Turn: a refused prompt is not part of the history. */
 function isKept({ stopReason }: PromptResult): boolean {
   return stopReason !== 'cancelled' && stopReason !== 'refusal';
 }

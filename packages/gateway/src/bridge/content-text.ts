@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 
-/** A piece of content as text: a link for what only refers to something, a note for what cannot be shown. */
+/** A content block as text: a link for a reference, a note for content that cannot be shown as text. */
 export function contentText(content: ContentBlock): string {
   switch (content.type) {
     case 'text':

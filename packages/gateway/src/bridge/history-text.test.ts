@@ -32,7 +32,7 @@ test('an empty history has no text', () => {
   expect(historyText([])).toBeUndefined();
 });
 
-test('of a long history the latest messages are written, and how many are left out', () => {
+test('a long history has the latest messages and the number of omitted ones', () => {
   const message = { role: 'user', content: 'x'.repeat(50_000) } as const;
   const history = historyText([
     ...Array.from({ length: 9 }, () => message),
@@ -40,6 +40,6 @@ test('of a long history the latest messages are written, and how many are left o
   ]);
 
   expect(history?.text.length).toBeLessThan(201_000);
-  expect(history?.text).toContain('[6 earlier messages are left out]');
+  expect(history?.text).toContain('[6 earlier messages omitted]');
   expect(history?.text.endsWith('**User:** last')).toBe(true);
 });

@@ -1,9 +1,9 @@
 import type { ContentBlock, HistoryMessage } from '@parley/aap';
 
-/** Characters of earlier conversation that are sent to an agent again; of more, the latest are kept. */
+/** Characters of the earlier conversation that are sent to an agent again; the latest are used. */
 const historyChars = 200_000;
 
-/** Characters of one result in it. */
+/** Characters of one tool result in the earlier conversation. */
 const toolResultChars = 4000;
 
 /** An earlier conversation, for an agent that was not part of it. */
@@ -13,7 +13,10 @@ export interface HistoryText {
   readonly text: string;
 }
 
-/** Writes a history as text; undefined if there is none. Instructions always stay, of the rest the latest. */
+/**
+ * A history as text; undefined if it is empty. Instructions are always included; of other messages, the latest that
+ * fit.
+ */
 export function historyText(history: readonly HistoryMessage[]): HistoryText | undefined {
   const instructions = history.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
   const messages = history.flatMap((message) => (message.role === 'system' ? [] : [toText(message)]));
@@ -27,7 +30,7 @@ export function historyText(history: readonly HistoryMessage[]): HistoryText | u
 
 function introduce(hasInstructions: boolean, hasMessages: boolean): string {
   if (!hasMessages) return 'Follow these instructions in this session.';
-  const conversation = 'This session goes on from an earlier conversation, which follows; go on from there.';
+  const conversation = 'This session continues an earlier conversation, which follows. Continue from there.';
   return hasInstructions ? `${conversation} Follow the instructions in it.` : conversation;
 }
 
@@ -40,7 +43,7 @@ function latest(messages: readonly string[]): string {
     kept.unshift(message.length > historyChars ? message.slice(-historyChars) : message);
   }
   const omitted = messages.length - kept.length;
-  return [...(omitted > 0 ? [`[${omitted} earlier messages are left out]`] : []), ...kept].join('\n\n');
+  return [...(omitted > 0 ? [`[${omitted} earlier messages omitted]`] : []), ...kept].join('\n\n');
 }
 
 function toText(message: Exclude<HistoryMessage, { readonly role: 'system' }>): string {

@@ -9,19 +9,19 @@ export const workspaceOption = 'cwd';
 /** The name of a tool that an application has for questions of the agent to its user. */
 export const askUserTool = 'ask_user';
 
-/** What a session's agent has to be started with. What of it changes takes another process. */
+/** How to start a session's agent. A change requires a new process. */
 export interface LaunchPlan {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly tools: readonly ToolSpec[];
-  /** Whether the agent may ask the application's user something. */
+  /** Whether the agent may ask the user of the application. */
   readonly asks: boolean;
 }
 
 /**
- * What a run needs its agent to be started with.
+ * Plans how to start the agent for a run.
  *
- * @throws {HostError} `invalid-directory`: the session's workspace is none that is offered now.
+ * @throws {HostError} `invalid-directory`: the session's workspace is no longer offered.
  */
 export function planLaunch(
   bridge: BridgeOptions,
@@ -30,7 +30,10 @@ export function planLaunch(
   const { workspaces } = bridge;
   const cwd = options[workspaceOption] ?? workspaces[0];
   if (cwd === undefined || !workspaces.includes(cwd)) {
-    throw new HostError('invalid-directory', 'the directory of the session is none that sessions may use');
+    throw new HostError(
+      'invalid-directory',
+      'the directory of the session is not inside the folders that sessions may use',
+    );
   }
   const variables = (bridge.options ?? []).flatMap(({ type, name, env, default: configured }) => {
     const given = options[name] ?? '';
@@ -56,9 +59,9 @@ export function secretsOf(bridge: BridgeOptions, options: Run['options']): reado
 }
 
 /**
- * Whether an agent that was started for one plan will do for another.
+ * Whether an agent that was started for one plan can be used for another.
  *
- * @param canChangeTools Whether it may receive other tools while it runs.
+ * @param canChangeTools Whether its tools can be changed while it is running.
  */
 export function willDo(
   started: LaunchPlan,

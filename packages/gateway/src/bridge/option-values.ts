@@ -20,7 +20,7 @@ interface Choice {
 }
 
 /**
- * What of a session an application may set. The mode begins as the one in which the agent asks first, where that is known
+ * The settings that an application may change. The default mode is the one in which the agent asks, if it is known
  * and offered.
  */
 export function toAgentOptions(settings: Settings, askMode?: string): readonly AgentOption[] {
@@ -59,19 +59,19 @@ export function changesSettings(update: SessionUpdate): update is SettingsUpdate
   return update.sessionUpdate === 'config_option_update' || update.sessionUpdate === 'current_mode_update';
 }
 
-/** What holds where an application did not choose. */
+/** The values to use where the application did not choose. */
 export interface OptionPreferences {
-  /** What the agent's options are said to be. */
+  /** The defaults that were announced for the agent's options. */
   readonly defaults: Readonly<Record<string, string>>;
   /** The mode of an agent whose options are not known yet. */
   readonly askMode?: string;
 }
 
 /**
- * Sets what is not yet as an application wants it. A default that the session does not offer is left alone: it is what
- * another session had.
+ * Sets options that differ from what the application chose. A default that the session does not offer is ignored: it
+ * came from another session.
  *
- * @throws {HostError} `not-offered`, or the agent refused.
+ * @throws {HostError} `not-offered`, or the agent rejected it.
  */
 export async function applyOptions(
   session: AgentSession,

@@ -3,18 +3,18 @@ import type { CallAnswer, RunInput } from '@parley/aap/server';
 import type { ContentBlock, PromptCapabilities } from '@parley/acp';
 import { contentText, historyText } from './history-text.ts';
 
-/** What a prompt is made of. */
+/** The parts of a prompt. */
 export interface PromptSource {
   readonly input: RunInput;
-  /** What the agent does not know yet of what was said before. */
+  /** The part of the conversation that the agent does not know. */
   readonly unknown: readonly HistoryMessage[];
 }
 
 /**
- * The prompt for a run. What the agent does not know goes before it: as a resource of its own where the agent takes such, so
- * that it is not mistaken for what is asked now.
+ * The prompt of a run. Unknown conversation comes first, as an embedded resource if the agent supports that, to
+ * separate it from the current message.
  *
- * @throws {TypeError} A message holds what an agent cannot be sent.
+ * @throws {TypeError} A message contains content that cannot be sent to an agent.
  */
 export function toPrompt(
   { input, unknown }: PromptSource,
@@ -33,9 +33,9 @@ export function toPrompt(
 }
 
 /**
- * What is asked in a run, without what was said before.
+ * The current message of a run, without earlier ones.
  *
- * @throws {TypeError} A message holds what an agent cannot be sent.
+ * @throws {TypeError} A message contains content that cannot be sent to an agent.
  */
 export function toMessage(input: RunInput): readonly ContentBlock[] {
   return input.role === 'user' ? toBlocks(input) : [{ type: 'text', text: answersText(input.answers) }];
@@ -65,13 +65,10 @@ function toImage(url: string): ContentBlock {
   return { type: 'image', mimeType, data };
 }
 
-/**
- * What was decided while the agent that had asked was gone, in words: no protocol has a way to answer a question of an agent
- * that is not there any more.
- */
+/** Decisions about questions of an agent process that has ended, as text: no protocol has a way to answer them. */
 function answersText(answers: readonly CallAnswer[]): string {
   return [
-    'The session was interrupted while you waited for answers. They are here now; go on from where you were.',
+    'The session was interrupted while you waited for answers. They are here now; continue where you stopped.',
     ...answers.map(toText),
   ].join('\n\n');
 }

@@ -4,7 +4,7 @@ import { HostError, type PromptResult, type Redaction } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { GatewayError } from '../gateway-error.ts';
 
-/** How a run ends whose agent answered the prompt. */
+/** The end of a run whose agent responded to the prompt. */
 export function toRunEnd(
   { stopReason, rawStopReason, usage, agentEnded }: PromptResult,
   stop: unknown,
@@ -57,6 +57,7 @@ function codeOf({ code }: HostError): string {
     case 'start-failed':
     case 'start-timeout':
     case 'unsupported-version':
+    case 'not-held':
       return 'agent_start_failed';
     case 'agent-exited':
       return 'agent_exited';
@@ -80,6 +81,7 @@ function codeOf({ code }: HostError): string {
       return 'overloaded';
     case 'not-installed':
     case 'already-open':
+    case 'handed-over':
     case 'turn-running':
     case 'nothing-to-undo':
     case 'no-checkpoint':

@@ -9,7 +9,7 @@ export type UpdatedRun = Pick<Run, 'text' | 'thinking' | 'image' | 'endBlock' | 
 
 type Speech = 'text' | 'thinking';
 
-/** Passes to a run what its agent says, in order. */
+/** Passes the agent's updates to a run, in order. */
 export class RunUpdates {
   readonly #run: UpdatedRun;
   readonly #tracker: CallTracker;
@@ -21,7 +21,7 @@ export class RunUpdates {
     this.#tracker = tracker;
   }
 
-  /** A promise means that the run is behind: the agent has to wait. */
+  /** Handles an update. A returned promise makes the agent wait, because the run is behind. */
   take(update: SessionUpdate): void | Promise<void> {
     const run = this.#run;
     const tracker = this.#tracker;
@@ -56,6 +56,9 @@ export class RunUpdates {
       case 'current_mode_update':
       case 'config_option_update':
       case 'session_info_update':
+      case 'subagent_update':
+      case 'session_message':
+      case 'session_message_chunk':
       case 'unknown':
         // What was asked is known, what concerns the session is seen to elsewhere.
         return undefined;

@@ -4,7 +4,7 @@ export interface SessionRecord {
   readonly agentSession: string;
   /** Where it works. */
   readonly cwd: string;
-  /** Whether the agent knows what was said before; else it is not gone on with. */
+  /** Whether the agent knows the conversation so far; otherwise its session is not continued. */
   readonly isInformed: boolean;
   /** Sessions of the agent that came before, the last first. */
   readonly earlier: readonly string[];
@@ -13,7 +13,7 @@ export interface SessionRecord {
 /** How many earlier sessions of an agent are remembered. */
 const earlierSessions = 100;
 
-/** What is remembered once a session of the agent is open. */
+/** The record to store after a session of the agent was opened. */
 export function nextRecord(
   known: SessionRecord | undefined,
   { agentSession, cwd, isInformed }: Omit<SessionRecord, 'earlier'>,
@@ -23,7 +23,7 @@ export function nextRecord(
   return { agentSession, cwd, isInformed, earlier };
 }
 
-/** Reads what a session was remembered by; undefined if it is nothing of ours. */
+/** Parses a stored record; undefined if it is invalid. */
 export function parseSessionRecord(value: unknown): SessionRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('agentSession' in value) || typeof value.agentSession !== 'string') return undefined;

@@ -3,7 +3,10 @@ import type { SessionUpdate } from '@parley/acp';
 import { settingsOf, type AgentSession } from '@parley/host';
 import { applyOptions, changedValues, changesSettings, type OptionPreferences } from './option-values.ts';
 
-/** The settings of a session: what the application chose is set at the agent, what the agent changes is a choice of the session. */
+/**
+ * The settings of a session: values that the application chose are sent to the agent, and changes by the agent become
+ * choices of the session.
+ */
 export class SessionSettings {
   readonly #preferences: () => OptionPreferences;
   #isApplying = false;
@@ -13,7 +16,7 @@ export class SessionSettings {
     this.#preferences = preferences;
   }
 
-  /** Whether the agent is being sent what the application chose. */
+  /** Whether the application's choices are being sent to the agent. */
   get isApplying(): boolean {
     return this.#isApplying;
   }

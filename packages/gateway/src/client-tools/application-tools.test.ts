@@ -34,7 +34,7 @@ async function abandon(tools: ApplicationTools, made: AgentToolCall = call): Pro
   await expect(answer).rejects.toThrow('too long');
 }
 
-test('two calls alike at the same time are two calls', async () => {
+test('two equal calls at the same time are separate calls', async () => {
   const { tools, calls, settle } = openTools();
 
   const answers = Promise.all([tools.answer(call, patient), tools.answer({ ...call }, patient)]);
@@ -45,7 +45,7 @@ test('two calls alike at the same time are two calls', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('a call like an abandoned one gets its answer, once', async () => {
+test('a call equal to an abandoned one gets its answer, once', async () => {
   const { tools, calls, settle } = openTools();
   await abandon(tools);
 
@@ -67,7 +67,7 @@ test('a call with another input, or of another tool, is another call', async () 
   expect(calls).toHaveLength(3);
 });
 
-test('an answer without a waiting call is stored for a while only', async () => {
+test('an answer without a waiting call is stored for a limited time', async () => {
   const { tools, calls, settle, clock } = openTools();
   await abandon(tools);
   settle[0]?.('soon old');
@@ -84,7 +84,7 @@ test('an answer without a waiting call is stored for a while only', async () => 
   expect(calls).toHaveLength(3);
 });
 
-test('a call that the application is still busy with is joined however late', async () => {
+test('a repeated call joins one that the application still works on', async () => {
   const { tools, calls, clock } = openTools();
   await abandon(tools);
 
@@ -94,11 +94,11 @@ test('a call that the application is still busy with is joined however late', as
   expect(calls).toHaveLength(1);
 });
 
-test('after the end nothing is asked any more', async () => {
+test('nothing is asked after the end', async () => {
   const { tools, calls } = openTools();
 
   tools.close();
 
-  await expect(tools.answer(call, patient)).rejects.toThrow('the session does not go on');
+  await expect(tools.answer(call, patient)).rejects.toThrow('the session cannot be continued');
   expect(calls).toHaveLength(0);
 });

@@ -6,13 +6,13 @@ import type { AgentToolCall, AnswerToolCall } from './tool-endpoint.ts';
 /** What an application gave for a call of one of its tools. */
 export type ToolAnswer = string | readonly ContentBlock[];
 
-/** How long an answer is stored that came when the agent had stopped waiting: it may call again. */
+/** How long an answer is stored that arrived after the agent had stopped waiting: the agent may call again. */
 export const keptAnswerMs = 60_000;
 
-/** Abandoned calls that are remembered, at most; the oldest go first. */
+/** Remembered abandoned calls; the oldest are dropped first. */
 const mostAbandonedCalls = 32;
 
-/** What the tools of a session are made with. */
+/** Options of {@link ApplicationTools}. */
 export interface ApplicationToolsOptions {
   readonly tools: readonly ToolSpec[];
   readonly call: AnswerToolCall;
@@ -21,8 +21,8 @@ export interface ApplicationToolsOptions {
 }
 
 /**
- * The application's tools of one session. Agents stop waiting long before people do, and their models then call again:
- * such a call joins the one that the application is busy with, so that it is asked once.
+ * The application's tools in one session. Agents time out before users answer, and their models then call again: such
+ * a call joins the pending one, so that the application is asked once.
  */
 export class ApplicationTools {
   readonly #call: AnswerToolCall;
@@ -71,7 +71,7 @@ export class ApplicationTools {
   /** No answer is needed any more. */
   close(): void {
     this.#abandoned = [];
-    this.#over.abort(new Error('the session does not go on'));
+    this.#over.abort(new Error('the session cannot be continued'));
   }
 
   #begin(call: AgentToolCall): OpenCall {

@@ -11,7 +11,7 @@ function announced(update: Partial<ToolCallUpdate>): ToolCallUpdate {
   return { toolCallId: 'call_1', ...update };
 }
 
-describe('the ways in which agents name a tool of the application', () => {
+describe('a tool of the application is found under all names that agents use', () => {
   test.each<[string, Partial<ToolCallUpdate>]>([
     ['by its name in the program', { name: 'mcp__parley-app__get_weather', title: 'Weather' }],
     ['in a title', { title: 'mcp__parley-app__get_weather', kind: 'other' }],
@@ -32,14 +32,14 @@ describe('the ways in which agents name a tool of the application', () => {
   });
 });
 
-test('a name that was cut is known by what is left of it', () => {
+test('a truncated name is recognized by its prefix', () => {
   const long: ToolSpec = { ...weather, name: 'a_very_long_name_that_goes_on_and_on_and_does_not_end_soon' };
   const name = `mcp__parley-app__${long.name}`.slice(0, 64);
 
   expect(findTool(announced({ name }), [...tools, long])).toBe(long);
 });
 
-describe('what is no tool of the application', () => {
+describe('other tools are not tools of the application', () => {
   test.each<[string, Partial<ToolCallUpdate>]>([
     ['a command that names one', { title: 'parley-app get_weather', kind: 'execute' }],
     ['a title that has more in it', { title: 'rm -rf / # mcp__parley-app__get_weather', kind: 'other' }],
@@ -56,7 +56,7 @@ describe('a call over MCP', () => {
   const call = { name: 'get_weather', input: { city: 'Oslo', days: 3 } };
   const title = 'mcp__parley-app__get_weather';
 
-  test('is the one with its id, under any name', () => {
+  test('is matched by its id, under any name', () => {
     const meta = { 'example/toolUseId': 'call_1' };
     expect(isSameCall(announced({ title: 'anything' }), { ...call, meta })).toBe(true);
   });

@@ -25,7 +25,7 @@ export function isSameCall(announced: ToolCallUpdate, call: AgentToolCall): bool
   return input === undefined || isDeepStrictEqual(input, call.input);
 }
 
-/** What the agent may have put the tool's name into. */
+/** The fields in which agents put the tool's name. */
 function namesOf({ name, title, rawInput, _meta: meta = {} }: ToolCallUpdate): readonly string[] {
   const { server, tool } = toRecord(rawInput);
   const metaNames = Object.values(meta).map((value) => toRecord(value)['toolName']);

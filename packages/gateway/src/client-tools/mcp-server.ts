@@ -9,7 +9,7 @@ import { toMcpResult, toMcpTool } from './mcp-tool.ts';
 
 /** How an MCP server behaves. */
 export interface McpServerOptions {
-  /** How often an agent that asked for it hears that its call still waits. */
+  /** Interval of progress notifications for a waiting call, if the agent requested them. */
   readonly progressMs: number;
 }
 
@@ -27,7 +27,7 @@ export function createMcpServer(tools: ApplicationTools, { progressMs }: McpServ
     // A token of progress is a number or a word of the client's own, and may look like an id of something else.
     const { progressToken: _, ...meta } = params._meta ?? {};
     if (!tools.has(name)) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the application has no tool "${name}"`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool "${name}"`);
     }
     const stop = sendProgress(context, progressMs);
     try {
@@ -43,7 +43,7 @@ export function createMcpServer(tools: ApplicationTools, { progressMs }: McpServ
   return server;
 }
 
-/** Aborted when the agent says that it waits no more, or its connection says so for it. */
+/** Aborted when the agent cancels the call, or its connection closes. */
 function waitOf({ mcpReq, http }: ServerContext): AbortSignal {
   const connection = http?.req?.signal;
   return connection === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, connection]);
@@ -56,7 +56,7 @@ function sendProgress({ mcpReq }: ServerContext, progressMs: number): () => void
   let progress = 0;
   const timer = setInterval(() => {
     progress += 1;
-    const message = `waiting for the application since ${String(Math.round((progress * progressMs) / 1000))} s`;
+    const message = `waiting for an answer since ${String(Math.round((progress * progressMs) / 1000))} s`;
     const notice = {
       method: 'notifications/progress',
       params: { progressToken, progress, message },

@@ -19,7 +19,7 @@ export function toMcpResult(answer: ToolAnswer): CallToolResult {
   };
 }
 
-/** MCP takes objects only, and so does AAP: a schema that says less is made to say it. */
+/** The input schema of a tool. MCP and AAP accept only objects, so `type: object` is added if it is missing. */
 function toInputSchema(parameters: JsonSchema): Tool['inputSchema'] {
   if (typeof parameters !== 'boolean') return { ...parameters, type: 'object' };
   return parameters ? { type: 'object' } : { type: 'object', not: {} };

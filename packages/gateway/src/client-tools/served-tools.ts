@@ -17,11 +17,11 @@ export class ServedTools {
     this.#call = call;
   }
 
-  /** The MCP servers for an agent that has just started: none where there are no tools. */
-  async serve({ capabilities }: AgentConnection): Promise<readonly McpServer[]> {
+  /** The MCP servers for an agent that was just started; none if there are no tools. */
+  async serve({ capabilities, sandbox }: AgentConnection): Promise<readonly McpServer[]> {
     if (this.#endpoints === undefined || this.#tools.length === 0) return [];
     this.#endpoint ??= this.#endpoints.open({ tools: this.#tools, call: this.#call });
-    return [(await this.#endpoint).mcpServer(capabilities.mcpCapabilities)];
+    return [(await this.#endpoint).mcpServer(capabilities.mcpCapabilities, sandbox?.toolSocket)];
   }
 
   /** Other tools from now on. */

@@ -10,15 +10,15 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import type { ApplicationTools } from './application-tools.ts';
 import { createMcpServer, type McpServerOptions } from './mcp-server.ts';
 
-/** Connections that one session's agent may have; the oldest is closed for another. */
+/** Connections of one session's agent; a new one closes the oldest. */
 const mostToolConnections = 16;
 
-/** The largest message of an agent. */
+/** Size of a message of an agent. */
 const maxToolMessageBytes: number = 16 * 1024 * 1024;
 
 /**
- * Serves the tools of one session over MCP, in the revision that the agent speaks: up to 2025-11-25 with a session of
- * its own, which hears of other tools, since then with each request for itself.
+ * Serves the tools of one session over MCP, in the revision of the agent: up to 2025-11-25 with an MCP session, which
+ * is notified of changed tools; later ones with independent requests.
  */
 export class ToolConnections {
   readonly #tools: ApplicationTools;

@@ -1,25 +1,30 @@
 import type { ContentBlock, ToolCallInput, ToolSpec } from '@parley/aap';
 import type { McpCapabilities, McpServer } from '@parley/acp';
 
-/** The application's tools of one session, as an MCP server that its agent receives. */
+/** The application's tools of one session, as an MCP server for its agent. */
 export interface ToolEndpoint extends AsyncDisposable {
   /**
-   * What `session/new`, `load` and `resume` are to name: over HTTP where the agent can, else a process that passes
-   * standard input and output on.
+   * Returns the server to pass to `session/new`, `load` and `resume`: over HTTP if the agent supports it, else a
+   * process that relays standard input and output.
+   *
+   * @param toolSocket The socket of the endpoints, as the sandbox of the agent shows it: such a process relays to it.
    */
-  mcpServer(capabilities?: McpCapabilities): McpServer;
-  /** Other tools from now on. A connected agent is notified. */
+  mcpServer(capabilities?: McpCapabilities, toolSocket?: string): McpServer;
+  /** Replaces the tools. A connected agent is notified. */
   setTools(tools: readonly ToolSpec[]): void;
-  /** Aborts what waits, and answers no further call. */
+  /** Aborts waiting calls, and answers no further ones. */
   close(): Promise<void>;
 }
 
-/** What an endpoint offers, and who answers. */
+/** Options of a tool endpoint. */
 export interface ToolEndpointOptions {
+  /** Name of the MCP server. Agents make it part of the names of its tools. @default 'parley-app' */
+  readonly serverName?: string;
   readonly tools: readonly ToolSpec[];
   /**
-   * Gets the answer of the application, however long it takes; what it throws is the call's failure, for the model to read.
-   * Once for each call: an agent that stopped waiting and calls again with the same input gets the same answer.
+   * Returns the application's answer, however long it takes. A thrown error is reported to the model as the failure
+   * of the call. Called once per call: an agent that timed out and calls again with the same input gets the same
+   * answer.
    */
   readonly call: AnswerToolCall;
 }
@@ -30,17 +35,21 @@ export type AnswerToolCall = (
   signal: AbortSignal,
 ) => Promise<string | readonly ContentBlock[]>;
 
-/** A call of one of the application's tools, as the agent makes it over MCP. */
+/** A call of one of the application's tools by the agent, over MCP. */
 export interface AgentToolCall {
   readonly name: string;
   readonly input: ToolCallInput;
-  /** Some agents send here the id of the call over ACP. */
+  /** Some agents send the id of the ACP tool call here. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Where the endpoints of all sessions live. It listens on the loopback address while there are any. */
+/** Creates the endpoints of all sessions. Listens on the loopback address while endpoints are open. */
 export interface ToolEndpoints extends AsyncDisposable {
   open(options: ToolEndpointOptions): Promise<ToolEndpoint>;
-  /** Closes all that are open. */
+  /**
+   * The path of a Unix socket at which all endpoints can be reached too: for agents in a sandbox. Listens there from the first call on.
+   */
+  openSocket(): Promise<string>;
+  /** Closes all endpoints. */
   close(): Promise<void>;
 }

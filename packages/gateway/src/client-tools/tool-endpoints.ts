@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { McpServer } from '@parley/acp';
+import { listenInSocketFolder, type SocketFolder } from '@parley/workspace';
 import { defaultLimits } from '../limits.ts';
 import { createListener } from '../node-http/listener.ts';
 import { ApplicationTools } from './application-tools.ts';
@@ -10,17 +11,25 @@ import type { ToolEndpoint, ToolEndpointOptions, ToolEndpoints } from './tool-en
 import { toolProcessScript } from './tool-process.ts';
 import { toolServerName } from './tool-server-name.ts';
 
-/** How endpoints behave. */
+/** Options of the endpoints. */
 export interface ToolEndpointsOptions {
-  /** How often an agent that asked for it hears that its call still waits, in milliseconds. @default 10_000 */
+  /**
+   * Interval of progress notifications for a waiting call, in milliseconds, if the agent requested them. @default
+   * 10_000
+   */
   readonly progressMs?: number;
 }
 
-/** Serves the applications' tools of all sessions from one port of the loopback address. */
+/** Serves the tools of all sessions on one port of the loopback address, and on a socket for agents in a sandbox. */
 export function createToolEndpoints({ progressMs = 10_000 }: ToolEndpointsOptions = {}): ToolEndpoints {
   const endpoints = new LoopbackEndpoints(progressMs);
   const close = (): Promise<void> => endpoints.close();
-  return { open: (options) => endpoints.open(options), close, [Symbol.asyncDispose]: close };
+  return {
+    open: (options) => endpoints.open(options),
+    openSocket: () => endpoints.openSocket(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 class LoopbackEndpoints {
@@ -29,6 +38,7 @@ class LoopbackEndpoints {
   readonly #open = new Set<ToolEndpoint>();
   readonly #progressMs: number;
   #listening: Promise<Listening> | undefined;
+  #socket: Promise<ListeningOnSocket> | undefined;
   #isClosed = false;
 
   constructor(progressMs: number) {
@@ -45,6 +55,7 @@ class LoopbackEndpoints {
     const connections = new ToolConnections(tools, { progressMs: this.#progressMs });
     const token = randomBytes(32).toString('base64url');
     this.#connections.set(digest(token), connections);
+    const { serverName = toolServerName } = options;
     const close = async (): Promise<void> => {
       this.#open.delete(endpoint);
       this.#connections.delete(digest(token));
@@ -52,7 +63,10 @@ class LoopbackEndpoints {
       await connections.close();
     };
     const endpoint: ToolEndpoint = {
-      mcpServer: (capabilities) => toMcpServer(url, token, capabilities?.http === true),
+      mcpServer: (capabilities, toolSocket) =>
+        toolSocket === undefined && capabilities?.http === true
+          ? toHttpServer(serverName, { url, token })
+          : toProcessServer(serverName, { reach: toolSocket ?? url, token }),
       setTools: (next) => {
         tools.replace(next);
         connections.notify();
@@ -64,12 +78,23 @@ class LoopbackEndpoints {
     return endpoint;
   }
 
+  async openSocket(): Promise<string> {
+    this.#socket ??= this.#listenOnSocket();
+    const { socketPath } = await this.#socket;
+    if (this.#isClosed) throw new Error('open a socket for tools: the endpoints are closed');
+    return socketPath;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#open].map((endpoint) => endpoint.close()));
     const listening = await this.#listening;
-    listening?.server.close();
-    listening?.server.closeAllConnections();
+    const socket = await this.#socket;
+    for (const server of [listening?.server, socket?.server]) {
+      server?.close();
+      server?.closeAllConnections();
+    }
+    await socket?.remove();
   }
 
   async #listen(): Promise<Listening> {
@@ -81,7 +106,17 @@ class LoopbackEndpoints {
     }
   }
 
-  async #startListening(): Promise<Listening> {
+  async #listenOnSocket(): Promise<ListeningOnSocket> {
+    try {
+      const server = this.#createServer();
+      return { ...(await listenInSocketFolder(server)), server };
+    } catch (error) {
+      this.#socket = undefined;
+      throw error;
+    }
+  }
+
+  #createServer(): Server {
     const server = createServer(
       createListener((request) => this.#fetch(request), {
         receiveMs: defaultLimits.receiveMs,
@@ -93,6 +128,11 @@ class LoopbackEndpoints {
     server.on('upgrade', (incoming, socket, head) => {
       this.#upgrade(incoming, socket, head);
     });
+    return server;
+  }
+
+  async #startListening(): Promise<Listening> {
+    const server = this.#createServer();
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen({ host: '127.0.0.1', port: 0 }, resolve);
@@ -132,17 +172,26 @@ interface Listening {
   readonly url: string;
 }
 
-function toMcpServer(url: string, token: string, isHttp: boolean): McpServer {
-  if (isHttp) {
-    const headers = [{ name: 'Authorization', value: `Bearer ${token}` }];
-    return { type: 'http', name: toolServerName, url, headers };
-  }
+type ListeningOnSocket = Pick<Listening, 'server'> & SocketFolder;
+
+function toHttpServer(
+  name: string,
+  { url, token }: { readonly url: string; readonly token: string },
+): McpServer {
+  return { type: 'http', name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] };
+}
+
+/** @param reach The URL of the port, or the path of the socket. */
+function toProcessServer(
+  name: string,
+  { reach, token }: { readonly reach: string; readonly token: string },
+): McpServer {
   return {
-    name: toolServerName,
+    name,
     command: process.execPath,
     args: ['-e', toolProcessScript],
     env: [
-      { name: 'PARLEY_TOOLS_URL', value: url },
+      { name: 'PARLEY_TOOLS_AT', value: reach },
       { name: 'PARLEY_TOOLS_TOKEN', value: token },
     ],
   };

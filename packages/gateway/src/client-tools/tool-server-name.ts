@@ -1,2 +1,2 @@
-/** What agents know the MCP server of an application's tools by: a part of the names they give these. */
+/** Name of the MCP server with the application's tools. Agents make it part of the names of the tools. */
 export const toolServerName = 'parley-app';

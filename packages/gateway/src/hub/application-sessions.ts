@@ -1,21 +1,30 @@
-import type { AapServer } from '@parley/aap/server';
+import type { AapServer, RequestContext } from '@parley/aap/server';
 import { invalidRequest } from '@parley/acp';
 import { isJsonObject, type RpcError } from '@parley/wire';
-import type { AapStore } from '../store/open-aap-store.ts';
+import type { AapStore } from '../store/aap-store.ts';
 
-/** The sessions that were begun over AAP, as far as only their server knows them, or can do something with them. */
+/** The AAP sessions, for state and actions that only their server knows. */
 export interface ApplicationSessions {
-  /** What goes on in a session; undefined where nothing does. */
+  /** The activity of a session; undefined if it is idle. */
   state(key: string): 'running' | 'waiting' | undefined;
-  /** Ends the turn that runs, or the wait for the application. Settles when it has ended. */
+  /** Ends the running turn, or the wait for the application. Settles when it has ended. */
   cancel(key: string): Promise<void>;
-  /** Removes a session with all that belongs to it. */
+  /** Answers a request of an application about one session, which another replica received. */
+  answer(request: Request, context: RequestContext): Promise<Response>;
+  /** Ends the turn that an owner left behind that has ended. */
+  takeOver(key: string): Promise<void>;
+  /** Another process owns the session now: ends what runs for it, and forgets what is known of it. */
+  lose(key: string): void;
+  /** Removes a session with all its data. */
   remove(key: string): Promise<void>;
-  /** Calls with the key of each session that is new, has changed, or is gone. Returns what ends that. */
+  /**
+   * Calls a function with the key of each session that was created, changed or removed. Returns a function that stops
+   * this.
+   */
   listen(listener: (key: string) => void): () => void;
 }
 
-/** The sessions of an AAP server. */
+/** Returns the sessions of an AAP server. */
 export function createApplicationSessions(store: AapStore, server: AapServer): ApplicationSessions {
   return {
     state: (key) => {
@@ -26,6 +35,12 @@ export function createApplicationSessions(store: AapStore, server: AapServer): A
       return status === 'waiting' ? 'waiting' : undefined;
     },
     cancel: (key) => server.cancel(key),
+    answer: (request, context) => server.handle(request, context),
+    takeOver: (key) => server.recover(key),
+    lose: (key) => {
+      server.forget(key);
+      store.lose(key);
+    },
     remove: (key) => server.remove(key),
     listen: (listener) => store.listen(listener),
   };

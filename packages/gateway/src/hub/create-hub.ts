@@ -1,24 +1,27 @@
 import type { Transport } from '@parley/wire';
 import { AcpConnection, type AcpConnectionOptions } from '../acp/acp-connection.ts';
+import { performCommand } from '../acp/owner/perform-here.ts';
 import type { HubOptions } from './hub-options.ts';
-import { HubSessions } from './hub-sessions.ts';
+import { HubSessions } from './sessions/hub-sessions.ts';
 
-/** The sessions of all agents, and the clients that have them open. */
+/** The sessions of all agents, and their clients. */
 export interface Hub {
-  /** Clients that are connected. */
+  /** Number of connected clients. */
   readonly clients: number;
-  /** Questions that wait for a user. */
+  /** Number of questions that wait for a user. */
   readonly questions: number;
-  /** Whether another client would be too many. */
+  /** Whether the limit of clients is reached. */
   readonly isFull: boolean;
   readonly table: HubSessions;
-  /** Serves the client at the other end of a transport. Settles when it has gone. */
+  /** Begins to serve together with other replicas, where there are any. */
+  join(): Promise<void>;
+  /** Serves the client at the other end of a transport. Settles when it has disconnected. */
   connect(transport: Transport, options: AcpConnectionOptions): Promise<void>;
-  /** Lets turns that run go on for a while, and ends all agents and clients. The sessions are kept. */
+  /** Grants running turns a grace period, then ends all agents and clients. Sessions remain stored. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Makes a hub. Nothing is started, and nothing is read, before the first request. */
+/** Creates a hub. Nothing is started or read before the first request. */
 export function createHub(options: HubOptions): Hub {
   const table = new HubSessions(options);
   const clients = new Set<AcpConnection>();
@@ -33,6 +36,7 @@ export function createHub(options: HubOptions): Hub {
     get isFull() {
       return clients.size >= table.limits.clients;
     },
+    join: async () => table.replicas?.join((command) => performCommand(table, command)),
     connect: async (transport, whose) => {
       const client = new AcpConnection(table, transport, whose);
       clients.add(client);

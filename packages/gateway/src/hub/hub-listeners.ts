@@ -7,6 +7,14 @@ export interface HubListener {
   agents?(): void;
   /** Other questions wait; one may have been settled. */
   questions?(settled?: SettledQuestion): void;
+  /** The user of a token has marked sessions. */
+  marks?(tokenId: string): void;
+  /** A client has ceased to look at the hub. */
+  presence?(): void;
+  /** The list of worktrees may be another. */
+  worktrees?(): void;
+  /** A machine of the hub joined, left, or does more or less. */
+  machines?(): void;
   /** An agent wrote to standard error. */
   log?(key: string, text: string): void;
   /** A command wrote something. */
@@ -39,6 +47,22 @@ export class HubListeners {
 
   questions(settled?: SettledQuestion): void {
     for (const listener of this.#all) listener.questions?.(settled);
+  }
+
+  marks(tokenId: string): void {
+    for (const listener of this.#all) listener.marks?.(tokenId);
+  }
+
+  presence(): void {
+    for (const listener of this.#all) listener.presence?.();
+  }
+
+  worktrees(): void {
+    for (const listener of this.#all) listener.worktrees?.();
+  }
+
+  machines(): void {
+    for (const listener of this.#all) listener.machines?.();
   }
 
   log(key: string, text: string): void {

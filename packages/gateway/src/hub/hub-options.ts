@@ -1,31 +1,40 @@
-import type { AgentSpec, SessionRuntime, SharedEventLogs } from '@parley/host';
-import type { HubAgent } from '@parley/host/hub';
+import type { SessionRuntime, SharedEventLogs } from '@parley/host';
+import type { ListPlace } from '@parley/workspace';
 import type { HubLimits } from '../limits.ts';
+import type { HubCatalogue, ListedAgent } from './agents/hub-catalogue.ts';
+import type { HubModels } from './agents/hub-models.ts';
 import type { ApplicationSessions } from './application-sessions.ts';
+import type { HubDelegationOptions } from './hub-delegation.ts';
 import type { HubWorktrees } from './hub-worktrees.ts';
+import type { HubReplicasOptions } from './replicas/hub-replicas.ts';
 
-/** An agent as lists show it, and how it is reached. */
-export interface ListedAgent extends Omit<HubAgent, 'isDefault' | 'signIn' | 'card'> {
-  /** @default it cannot be started: it is `available` */
-  readonly spec?: AgentSpec;
-}
-
-/** What a hub is made of. */
+/** Options of a hub. */
 export interface HubOptions extends SessionRuntime {
-  /** As of every `SessionRuntime`; recorded frames are files in the session's folder. */
+  /** The event logs; recorded frames are files in the session's folder. */
   readonly eventLogs: SharedEventLogs;
+  /** The agents that are known at the start. */
   readonly agents: readonly ListedAgent[];
-  /** The name of the one that is meant where none is named. */
+  /** Finds agents that are installed or added later. @default the agents do not change */
+  readonly catalogue?: HubCatalogue;
+  /** The name of the agent to use if none is named. */
   readonly defaultAgent: string;
-  /** The directories that sessions may use, by their real paths; the first is the default. */
+  /** The directories that sessions may use, as real paths; the first is the default. */
   readonly workspaces: readonly [string, ...string[]];
-  /** @default no session works in a worktree */
+  /** @default sessions cannot use worktrees */
   readonly worktrees?: HubWorktrees;
-  /** Writes a session for others to read, without secrets. @default sessions are not exported */
+  /** The agents that sessions of a folder may delegate to. @default none, unless a client chooses */
+  readonly teamIn?: HubDelegationOptions['teamIn'];
+  /** Exports a session without secrets. @default sessions cannot be exported */
   readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
-  /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */
+  /** Allowed hosts for MCP servers of clients. @default none; public hosts for tokens of the scope `admin` */
   readonly mcpHosts?: readonly string[];
-  /** Sessions that were begun over AAP. @default they are only stored */
+  /** The AAP sessions. @default they are only displayed as stored */
   readonly applications?: ApplicationSessions;
+  /** Where the marks of sessions are stored. @default they end with the server */
+  readonly marksFile?: ListPlace;
+  /** @default models cannot be connected */
+  readonly models?: HubModels;
+  /** The processes that serve the same sessions. @default this one alone */
+  readonly replicas?: HubReplicasOptions;
   readonly limits?: Partial<HubLimits>;
 }

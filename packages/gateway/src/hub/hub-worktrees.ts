@@ -1,33 +1,44 @@
 import { invalidRequest } from '@parley/acp';
 import type { SessionWorktree } from '@parley/host';
 import type { NewSessionMeta, NewSessionWorktree } from '@parley/host/hub';
+import type { WorktreeRecord } from '@parley/workspace/worktree';
 
-/** The git worktrees in which sessions of the hub may work. */
+/** The git worktrees for sessions of the hub. */
 export interface HubWorktrees {
-  /** Opens one for a session that begins in a folder. @throws {RpcError} Why it cannot be opened, for the client. */
+  /** The folder that stores them. */
+  readonly stateFolder: string;
+  /** Opens a worktree for a new session. @throws {RpcError} Why it cannot be opened, for the client. */
   open(cwd: string, wish: NewSessionWorktree): Promise<HubWorktree>;
-  /** What a folder in a worktree is in the checkout that the worktree came from; another folder is itself. */
+  /** Returns the folder of the original checkout for a folder in a worktree; other folders are returned unchanged. */
   origin(folder: string): Promise<string>;
 }
 
-/** A worktree that is open for a session until that has begun. Disposing releases it; a new one that is not kept is removed. */
+/**
+ * A worktree that is reserved until its session has started. Disposing releases it, and removes a new one that is not
+ * used.
+ */
 export interface HubWorktree extends AsyncDisposable {
   readonly worktree: SessionWorktree;
+  readonly record: WorktreeRecord;
   /** The folder of the session. */
   readonly cwd: string;
-  /** What the user should know: what was left out, or did not run. */
+  /** Notes for the user: omitted files, a setup script that did not run. */
   readonly notes: readonly string[];
-  /** The session has begun. */
+  /** Reports that the session has started. */
   keep(): void;
 }
 
-/** Opens the worktree that a new session wants; undefined where it wants none. @throws {RpcError} */
+/** Opens the worktree that a new session requests; undefined if it requests none. @throws {RpcError} */
 export async function openWanted(
   cwd: string,
   { 'parley/worktree': wish }: NewSessionMeta,
   worktrees: HubWorktrees | undefined,
 ): Promise<HubWorktree | undefined> {
-  if (wish === undefined) return undefined;
-  if (worktrees === undefined) throw invalidRequest('session/new: this server opens no worktrees');
-  return worktrees.open(cwd, wish);
+  return wish === undefined ? undefined : expectWorktrees('session/new', worktrees).open(cwd, wish);
+}
+
+/** @throws {RpcError} -32600: the hub has none. */
+export function expectWorktrees(method: string, worktrees: HubWorktrees | undefined): HubWorktrees {
+  if (worktrees !== undefined) return worktrees;
+  throw invalidRequest(`${method}: this server does not support worktrees`);
 }

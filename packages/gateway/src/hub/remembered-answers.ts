@@ -1,10 +1,10 @@
 import { resourceNotFound } from '@parley/acp';
 import { answerList } from '@parley/host';
 import type { ListedAnswer } from '@parley/host/hub';
-import { ruleWords } from '@parley/workspace';
+import { ruleWords, type ListPlace } from '@parley/workspace';
 
 /** The remembered answers of all users, the newest first. */
-export async function readAnswers(file: string | undefined): Promise<readonly ListedAnswer[]> {
+export async function readAnswers(file: ListPlace | undefined): Promise<readonly ListedAnswer[]> {
   const answers = file === undefined ? [] : await answerList(file).read();
   return answers
     .flatMap(({ id, rule, scope, project, sessionId, time }): readonly ListedAnswer[] => {
@@ -28,8 +28,12 @@ export async function readAnswers(file: string | undefined): Promise<readonly Li
     .toReversed();
 }
 
-/** Takes an answer back: it counts no more from the next question on. @throws {RpcError} -32002: there is none. */
-export async function revokeAnswer(file: string | undefined, id: string): Promise<void> {
+/**
+ * Revokes a remembered answer: it stops applying at the next question.
+ *
+ * @throws {RpcError} -32002: unknown answer.
+ */
+export async function revokeAnswer(file: ListPlace | undefined, id: string): Promise<void> {
   const list = file === undefined ? undefined : answerList(file);
   const answers = (await list?.read()) ?? [];
   if (!answers.some((answer) => answer.id === id)) throw resourceNotFound(`answer ${id}`);

@@ -1,7 +1,15 @@
-import type { AttendResult, HubAgent, HubQuestion, HubSession } from '@parley/host/hub';
+import type {
+  AttendResult,
+  HubAgent,
+  HubMachine,
+  HubQuestion,
+  HubSession,
+  MarkedSessions,
+} from '@parley/host/hub';
 import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
-import type { HubSessions } from './hub-sessions.ts';
+import { machinesOf } from './replicas/machines.ts';
+import type { HubSessions } from './sessions/hub-sessions.ts';
 
 /** What of the hub a token may see. */
 export class VisibleHub {
@@ -27,22 +35,39 @@ export class VisibleHub {
   }
 
   get agents(): readonly HubAgent[] {
-    return this.#table.agents.all;
+    const { all } = this.#table.agents;
+    if (this.#principal.scope === 'admin') return all;
+    // Who signs in, and where prompts go, concerns those who administer the server.
+    return all.map(({ accounts: _accounts, card, ...agent }) => {
+      if (card === undefined) return agent;
+      const { providers: _providers, ...shown } = card;
+      return { ...agent, card: shown };
+    });
   }
 
   get questions(): readonly HubQuestion[] {
     return this.#table.questions.filter(({ key }) => this.sees(key));
   }
 
+  get marks(): MarkedSessions {
+    return this.#table.marks.of(this.#principal.id);
+  }
+
+  get machines(): readonly HubMachine[] {
+    return machinesOf(this.#table.replicas, this.#principal);
+  }
+
   /** What a client that attends receives first. */
   get whole(): AttendResult {
-    const { sessions, agents, questions } = this;
+    const { sessions, agents, questions, marks, machines } = this;
     const { workspaces, info } = this.#table.options;
     const { name, scope } = this.#principal;
     return {
       sessions,
       agents,
       questions,
+      marks,
+      machines,
       workspaces,
       version: info.version,
       person: name,

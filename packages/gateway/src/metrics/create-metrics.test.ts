@@ -16,7 +16,7 @@ test('turns are counted by stop reason, and running turns are a gauge', async ()
   expect(text).toContain('parley_turn_seconds_sum{agent="a"} 0.9');
 });
 
-test('a stream is open until it ends, and ends once', async () => {
+test('a stream is counted as open until it ends, and ends once', async () => {
   const metrics = create();
   const end = metrics.openStream();
   metrics.openStream();
@@ -41,7 +41,7 @@ test('processes, waiting sessions and calls are measured when they are scraped',
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/mu);
 });
 
-test('an unknown method is no label of its own', async () => {
+test('an unknown method does not get a label', async () => {
   const metrics = create();
   metrics.request({ requestId: '1', method: 'BREW', path: '/x', status: 404, ms: 1 });
 
@@ -50,17 +50,26 @@ test('an unknown method is no label of its own', async () => {
   );
 });
 
-test('two of them do not count together', async () => {
+test('two instances count separately', async () => {
   create().turnStop('a', { stopReason: 'end_turn', ms: 1 });
 
   expect(await create().text()).not.toContain('parley_turns_total{');
 });
 
-function create(): Metrics {
+test('servers that share a store count lease changes and waiting commands; others do not have these metrics', async () => {
+  const text = await create({ replicas: () => ({ leaseChanges: 3, commandsWaiting: 2 }) }).text();
+
+  expect(text).toContain('parley_lease_changes_total 3');
+  expect(text).toContain('parley_commands_waiting 2');
+  expect(await create().text()).not.toMatch(/parley_lease|parley_commands/u);
+});
+
+function create(sources: Partial<Parameters<typeof createMetrics>[0]> = {}): Metrics {
   return createMetrics({
     processes: () => ({ used: 2, idle: 3, waiting: 4 }),
     pending: () => Promise.resolve({ calls: 5, oldestMs: 6000 }),
     acpConnections: () => 7,
     hub: () => ({ clients: 8, questions: 9 }),
+    ...sources,
   });
 }

@@ -1,39 +1,44 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest } from '../server/create-gateway.ts';
 
-/** What is counted and measured, for Prometheus. */
+/** The metrics for Prometheus. */
 export interface Metrics {
-  /** A request was answered. */
+  /** Counts an answered request. */
   request(answered: AnsweredRequest): void;
-  /** A stream of events was opened; to be called when it ends. */
+  /** Counts an open event stream; call the returned function when it ends. */
   openStream(): () => void;
   turnStart(agent: string): void;
-  /** The first that an agent said in a turn. */
+  /** Records the time to the first output of a turn. */
   firstEvent(agent: string, ms: number): void;
   turnStop(agent: string, turn: { readonly stopReason: string; readonly ms: number }): void;
-  /** All of it, in the text format of Prometheus. */
+  /** Records how long a statement took that stored records. */
+  stored(ms: number): void;
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
 }
 
-/** What is measured at each scrape. */
+/** The values that are read at each scrape. */
 export interface MetricsSources {
   /** Agent processes, and sessions that wait for one. */
   readonly processes: () => { readonly used: number; readonly idle: number; readonly waiting: number };
-  /** Calls that wait for the application, and how long the oldest has. */
+  /** Calls that wait for the application, and the age of the oldest. */
   readonly pending: () => Promise<{ readonly calls: number; readonly oldestMs: number }>;
   /** Clients of remote ACP. */
   readonly acpConnections: () => number;
   /** Clients of the hub, and questions that wait for a user. */
   readonly hub: () => { readonly clients: number; readonly questions: number };
+  /** Sessions that changed replicas, and commands that wait for one. @default the store is not shared */
+  readonly replicas?: () => { readonly leaseChanges: number; readonly commandsWaiting: number };
 }
 
 /** Media type of what Prometheus reads. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const secondsToFirstEvent = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
+const secondsToStore = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const secondsOfTurn = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
-/** Counts and measures, beside what Node reports of itself: memory, event-loop delay, garbage collection. */
+/** Creates the metrics, including those of Node: memory, event-loop delay, garbage collection. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -75,6 +80,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
     buckets: secondsOfTurn,
     registers,
   });
+  const storeSeconds = new Histogram({
+    name: 'parley_store_seconds',
+    help: 'How long the store took to store events.',
+    buckets: secondsToStore,
+    registers,
+  });
   const firstEventSeconds = new Histogram({
     name: 'parley_first_event_seconds',
     help: 'From the start of a turn to the first that the agent said.',
@@ -83,6 +94,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     registers,
   });
   addGauges(sources, register);
+  if (sources.replicas !== undefined) addReplicas(sources.replicas, register);
 
   return {
     request: ({ route = '', method, status, ms }) => {
@@ -107,6 +119,9 @@ export function createMetrics(sources: MetricsSources): Metrics {
       running.dec({ agent });
       turns.inc({ agent, stop_reason: stopReason });
       turnSeconds.observe({ agent }, ms / 1000);
+    },
+    stored: (ms) => {
+      storeSeconds.observe(ms / 1000);
     },
     text: () => register.metrics(),
   };
@@ -174,6 +189,27 @@ function addGauges({ processes, pending, acpConnections, hub }: MetricsSources, 
     registers,
     collect: () => {
       questions.set(hub().questions);
+    },
+  });
+}
+
+function addReplicas(replicas: NonNullable<MetricsSources['replicas']>, register: Registry): void {
+  const registers = [register];
+  const leaseChanges = new Counter({
+    name: 'parley_lease_changes_total',
+    help: 'Sessions that this server took over from another one, or lost to one.',
+    registers,
+    collect: () => {
+      leaseChanges.reset();
+      leaseChanges.inc(replicas().leaseChanges);
+    },
+  });
+  const commands = new Gauge({
+    name: 'parley_commands_waiting',
+    help: 'Commands in the store that wait for a server that can run their session.',
+    registers,
+    collect: () => {
+      commands.set(replicas().commandsWaiting);
     },
   });
 }

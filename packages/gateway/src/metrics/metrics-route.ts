@@ -1,7 +1,7 @@
 import type { Route } from '../server/route.ts';
 import { metricsType, type Metrics } from './create-metrics.ts';
 
-/** `/metrics`. */
+/** The route `/metrics`. */
 export function metricsRoute(metrics: Metrics): Route {
   return {
     path: '/metrics',

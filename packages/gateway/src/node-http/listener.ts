@@ -4,9 +4,9 @@ import { peerOf, toRequest, type NodeRequest } from './to-request.ts';
 
 /** What a listener needs besides its handler. */
 export interface ListenerOptions {
-  /** The handler or a body threw: a fault of ours, and never what a request could bring about. */
+  /** The handler or a body threw. This is always a defect here, and never caused by a request. */
   readonly onFault: (error: unknown) => void;
-  /** How long a request may take to arrive as a whole. */
+  /** Time limit for receiving a complete request. */
   readonly receiveMs: number;
 }
 
@@ -23,7 +23,7 @@ export function createListener(
     answer(handler, incoming, outgoing).catch((error: unknown) => {
       onFault(error);
       if (outgoing.headersSent) breakOff(outgoing);
-      else refuse(outgoing, 500, 'internal', 'something went wrong here');
+      else refuse(outgoing, 500, 'internal', 'internal error');
     });
   };
 }
@@ -35,7 +35,7 @@ async function answer(handler: FetchHandler, incoming: NodeRequest, outgoing: No
   });
   const request = toRequest(incoming, gone.signal);
   if (request === undefined) {
-    refuse(outgoing, 400, 'bad_request', 'not a request: look at its method, target and Host');
+    refuse(outgoing, 400, 'bad_request', 'not a valid request: check its method, target and Host');
     return;
   }
   const peer = peerOf(incoming, outgoing, () => {

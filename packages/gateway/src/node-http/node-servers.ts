@@ -11,7 +11,7 @@ import type { Limits } from '../limits.ts';
 import type { NodeResponse } from './send-response.ts';
 import type { NodeRequest } from './to-request.ts';
 
-/** How often Node looks for connections that are too slow. */
+/** Interval of Node's checks for slow connections. */
 const checkMs = 2000;
 
 /** What happens on a server of either protocol. */
@@ -21,7 +21,7 @@ export interface Wiring {
   readonly onSession: (session: ServerHttp2Session) => void;
 }
 
-/** What makes a server one of HTTPS, in PEM. */
+/** The certificate and key of an HTTPS server, in PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -118,8 +118,8 @@ interface UnwantedUpgrade {
 }
 
 /**
- * Some clients offer to change to `h2c` with each request, and go on with HTTP/1 where they hear nothing of it. Node
- * knows no way to say no: the request is read once more, without the offer.
+ * Serves requests that offer an upgrade to `h2c` as HTTP/1, which such clients accept. Node.js cannot ignore an
+ * upgrade, so the request is parsed again without it.
  */
 function serveWithoutUpgrade(http1: Http1Server, { incoming, socket, head }: UnwantedUpgrade): void {
   const lines = [`${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1`];

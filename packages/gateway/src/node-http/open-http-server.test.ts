@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close({ graceMs: 0 })));
 });
 
-test('a request and its body come as they were sent, and so does the answer', async () => {
+test('requests and responses arrive unchanged', async () => {
   const { url } = await serve(async (request) =>
     Response.json(
       {
@@ -115,7 +115,7 @@ test('the same port speaks HTTP/2 with prior knowledge', async () => {
   await end(session);
 });
 
-test('an offer to change to h2c is ignored, and the request is answered', async () => {
+test('an h2c upgrade offer is ignored, and the request is answered', async () => {
   const { port } = await serve(async (request) => new Response(await request.text()));
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -137,7 +137,7 @@ test('the head of a stream comes before its first event', async () => {
   await answer.body?.cancel();
 });
 
-test('a body is read only as fast as the peer takes it', async () => {
+test('a response body is read only as fast as the peer reads it', async () => {
   let pulled = 0;
   const chunk = new Uint8Array(64 * 1024);
   const { port } = await serve(
@@ -161,7 +161,7 @@ test('a body is read only as fast as the peer takes it', async () => {
   socket.destroy();
 });
 
-test('over HTTP/1 a peer that goes cancels the body and aborts the request', async () => {
+test('over HTTP/1 a peer that disconnects cancels the body and aborts the request', async () => {
   const { url, gone } = await serveUntilGone();
 
   const given = new AbortController();
@@ -171,7 +171,7 @@ test('over HTTP/1 a peer that goes cancels the body and aborts the request', asy
   expect(await gone).toEqual(['cancelled', 'aborted']);
 });
 
-test('over HTTP/2 a peer that goes cancels the body and aborts the request', async () => {
+test('over HTTP/2 a peer that disconnects cancels the body and aborts the request', async () => {
   const { url, gone } = await serveUntilGone();
   const session = connectHttp2(url);
   const stream = session.request({ ':path': '/' });
@@ -196,7 +196,7 @@ test('a handler that throws is a 500 without details, and is reported', async ()
   expect(faults).toMatchObject([{ message: 'secret' }]);
 });
 
-test('a body that fails breaks the answer off', async () => {
+test('a body that fails aborts the response', async () => {
   const { url } = await serve(
     () =>
       new Response(
@@ -250,7 +250,7 @@ test('more connections than allowed are closed as they come', async () => {
   first.destroy();
 });
 
-test('closing waits for what is being answered, and no longer than it may', async () => {
+test('closing waits for running responses, up to its limit', async () => {
   const { url, server } = await serve(() => new Response(new ReadableStream()));
   const answer = await fetch(url);
 
@@ -273,7 +273,7 @@ test('a refused upgrade is answered as HTTP', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*x-a: b[\s\S]*"error":"no"/u);
 });
 
-test('an upgrade behind a request without an answer ends the connection, and is no fault of ours', async () => {
+test('an upgrade after an unanswered request ends the connection, without a server error', async () => {
   const { port, faults } = await serve(() => new Promise<Response>(() => {}));
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -284,7 +284,7 @@ test('an upgrade behind a request without an answer ends the connection, and is 
   expect(faults).toEqual([]);
 });
 
-test('a connection that was taken over is no longer HTTP', async () => {
+test('an upgraded connection is no longer HTTP', async () => {
   const { port } = await serve(
     () => new Response(),
     {},

@@ -7,37 +7,37 @@ import { createListener } from './listener.ts';
 import { createPlainServer, createTlsServer, type Certificate, type Wiring } from './node-servers.ts';
 import { createUpgradeListener } from './upgrade-listener.ts';
 
-/** How long a connection may take to send what is left when the server closes. */
+/** Time that a connection has to send its remaining data when the server closes. */
 const lingerMs = 500;
 
-/** What a server is made of. */
+/** Options of an HTTP server. */
 export interface HttpServerOptions {
   readonly fetch: FetchHandler;
-  /** Answers requests that want to change the protocol to `websocket`. */
+  /** Handles requests to upgrade to `websocket`. */
   readonly upgrade: UpgradeHandler;
-  /** Makes it HTTPS. */
+  /** Enables HTTPS. */
   readonly tls?: Certificate;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 selects any free port. */
   readonly port: number;
   readonly limits: Limits;
-  /** A handler threw: a fault of ours. */
+  /** Called when a handler throws. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
   readonly port: number;
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly connections: number;
   /**
-   * Takes no more connections, waits until what is being answered has been, and ends the connections. What takes
-   * longer than `graceMs` is broken off.
+   * Accepts no more connections, waits for running requests, and closes the connections. After `graceMs`, they are
+   * aborted.
    */
   close(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** Listens for HTTP/1.1 and HTTP/2 on one port, with TLS or without. */
+/** Listens for HTTP/1.1 and HTTP/2 on one port, with or without TLS. */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { limits, onFault } = options;
   const exchanges = createCount();

@@ -9,10 +9,10 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * Sends a response, its body as fast as the peer takes it. Settles when it has left or the peer has gone; then the
- * body is cancelled.
+ * Sends a response, with its body as fast as the peer reads it. Resolves when it was sent or the peer disconnected;
+ * then the body is cancelled.
  *
- * @throws what the body failed with; the response is broken off then
+ * @throws the error of the body; the response is aborted
  */
 export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
   const { body } = response;
@@ -29,7 +29,7 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
   await writeBody(textSourceOf(response) ?? sourceOf(body), outgoing);
 }
 
-/** Ends an answer in the middle, so that the peer sees that it is none. */
+/** Aborts a response, so that the peer recognizes it as incomplete. */
 export function breakOff(outgoing: NodeResponse): void {
   if ('stream' in outgoing) outgoing.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else outgoing.destroy();

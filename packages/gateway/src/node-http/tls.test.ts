@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close({ graceMs: 0 })));
 });
 
-test('over TLS a client that can has HTTP/2', async () => {
+test('over TLS a client that supports HTTP/2 uses it', async () => {
   const { port } = await serve();
   const session = connectHttp2(`https://localhost:${String(port)}`, { ca });
   const stream = session.request({ ':method': 'POST', ':path': '/a' });
@@ -31,7 +31,7 @@ test('over TLS a client that can has HTTP/2', async () => {
   });
 });
 
-test('over TLS a client that cannot has HTTP/1.1', async () => {
+test('over TLS other clients use HTTP/1.1', async () => {
   const { port } = await serve();
 
   const answer = await new Promise<string>((resolve, reject) => {
@@ -45,7 +45,7 @@ test('over TLS a client that cannot has HTTP/1.1', async () => {
   expect(answer).toBe(`https://localhost:${String(port)}/a hello`);
 });
 
-test('over TLS there are WebSockets', async () => {
+test('WebSockets work over TLS', async () => {
   const { port } = await serve();
   const socket = new WebSocket(`wss://localhost:${String(port)}/`, { ca });
 
@@ -81,7 +81,7 @@ test('an idle connection of HTTP/2 is closed, and one that streams is not', asyn
   busy.destroy();
 });
 
-test('a body of HTTP/2 that does not come in time is aborted', async () => {
+test('an HTTP/2 body that does not arrive in time is aborted', async () => {
   const { port } = await serve({ receiveMs: 50 });
   const session = connectHttp2(`https://localhost:${String(port)}`, { ca });
   const stream = session.request({ ':method': 'POST', ':path': '/' });

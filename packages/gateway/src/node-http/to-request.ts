@@ -29,7 +29,7 @@ export function toRequest(incoming: NodeRequest, signal: AbortSignal): Request |
   }
 }
 
-/** Who is at the other end of an exchange, which emits `close` at its end, and which `end` breaks off. */
+/** The peer of an exchange, which emits `close` at its end, and which `end` aborts. */
 export function peerOf(incoming: NodeRequest, exchange: EventEmitter, end: () => void): Peer {
   return {
     address: incoming.socket.remoteAddress ?? '',

@@ -5,7 +5,7 @@ import type { UpgradeHandler } from './handler.ts';
 import { sendResponse } from './send-response.ts';
 import { peerOf, toRequest } from './to-request.ts';
 
-/** Has a handler decide about requests that want to change the protocol. */
+/** Passes upgrade requests to a handler. */
 export function createUpgradeListener(
   handler: UpgradeHandler,
   { onFault }: { readonly onFault: (error: unknown) => void },
@@ -46,8 +46,8 @@ export function createUpgradeListener(
 }
 
 /**
- * Whether an answer to an earlier request of this connection is not written yet: the bytes of another protocol would end up
- * in the middle of it. RFC 9110, 7.8: a client waits with what follows.
+ * Whether a response to an earlier request on this connection is still being written: bytes of another protocol would
+ * end up inside it. RFC 9110, 7.8: the client waits before it sends more.
  */
 function isAnswering(socket: Duplex): boolean {
   return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;

@@ -21,13 +21,13 @@ export interface HtmlPageOptions {
   readonly status?: number;
   /** @default 'en' */
   readonly language?: string;
-  /** What else is in its head. @default nothing */
+  /** Further elements of its head. @default none */
   readonly head?: Html;
-  /** Where its forms may be sent, as the policy says it. @default "'none'" */
+  /** Where its forms may be sent, as a value of the policy `form-action`. @default "'none'" */
   readonly formAction?: string;
 }
 
-/** A page of ours: one file, no script, and nothing from elsewhere. */
+/** A self-contained page: one file, without scripts and external resources. */
 export function htmlPage(title: string, body: Html, options: HtmlPageOptions = {}): Response {
   const { status = 200, language = 'en', head, formAction = "'none'" } = options;
   const page = markup`<!doctype html>
@@ -63,6 +63,13 @@ section { margin: 2rem 0; }
 h3 code { font-size: 1rem; }
 form { display: grid; gap: .5rem; max-width: 24rem; }
 input, button { font: inherit; min-height: 2.5rem; padding: .25rem .75rem; }
+.sign-in { max-width: 24rem; margin: 12vh auto 0; display: grid; gap: 1rem; font-size: 15px; }
+.sign-in h1 { margin: 0; font-size: 1.5rem; }
+.sign-in p { margin: 0; }
+.sign-in label { font-weight: 600; }
+.sign-in input { border: 1px solid #8690a0; border-radius: 8px; background: Canvas; color: CanvasText; }
+.sign-in button { border: 0; border-radius: 8px; background: #2457c5; color: #fff; font-weight: 600; cursor: pointer; }
+.sign-in .soft { color: color-mix(in srgb, CanvasText 70%, Canvas); font-size: 13px; }
 [role=alert] { padding: .5rem .75rem; border-left: .25rem solid #c33; background: #c331; }
 `;
 

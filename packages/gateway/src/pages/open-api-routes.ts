@@ -2,7 +2,7 @@ import { openApiDocument } from '@parley/aap/server';
 import type { Route } from '../server/route.ts';
 import { htmlPage, markup, type Html } from './html.ts';
 
-/** `/openapi.json`, and `/openapi` for people. */
+/** The routes `/openapi.json` and `/openapi`, its HTML page. */
 export function openApiRoutes(): readonly Route[] {
   return [
     { path: '/openapi.json', isReadOnly: true, answer: (request) => Response.json(documentFor(request)) },

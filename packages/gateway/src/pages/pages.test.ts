@@ -28,7 +28,7 @@ test.each([programs, ...openApiRoutes().filter(({ path }) => path === '/openapi'
   },
 );
 
-test('what is put into a page is text', async () => {
+test('values in a page are escaped', async () => {
   const text = await (await ask(programs)).text();
 
   expect(text).toContain('&#60;b&#62;');
@@ -36,7 +36,7 @@ test('what is put into a page is text', async () => {
   expect(markup`<p>${'</p>'}</p>`.html).toBe('<p>&#60;/p&#62;</p>');
 });
 
-test('the page of OpenAPI has each operation, and its links lead somewhere', async () => {
+test('the OpenAPI page has each operation, and its links resolve', async () => {
   const [json, page] = openApiRoutes();
   const { paths } = (await (await ask(json)).json()) as { readonly paths: Readonly<Record<string, object>> };
   const text = await (await ask(page)).text();

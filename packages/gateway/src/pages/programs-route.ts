@@ -1,10 +1,10 @@
 import type { Route } from '../server/route.ts';
 import { htmlPage, markup } from './html.ts';
 
-/** The content of the page at `/programs`. */
+/** The content of the page `/programs`. */
 export interface ProgramsPage {
   readonly version: string;
-  /** The agents that are offered, by name. */
+  /** The available agents, by name. */
   readonly agents: () => readonly {
     readonly name: string;
     readonly title?: string;
@@ -12,7 +12,7 @@ export interface ProgramsPage {
   }[];
 }
 
-/** `/programs`: what programs can use. */
+/** The route `/programs`: the interfaces for programs. */
 export function programsRoute({ version, agents }: ProgramsPage): Route {
   return {
     path: '/programs',

@@ -71,7 +71,7 @@ test("the owner sees, continues and ends all sessions; others do not see the own
   expect(await statusOf('ann', `/sessions/${id}`)).toBe(404);
 });
 
-test('one request has one id, in the answer of the server too', async () => {
+test('a request has one id, also in the response', async () => {
   const answer = await ask('ann', '/sessions/missing');
   const { requestId } = (await answer.json()) as { readonly requestId: string };
 

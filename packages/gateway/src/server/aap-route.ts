@@ -1,15 +1,33 @@
 import type { Access, AapServer } from '@parley/aap/server';
 import { mayBeginSessions, seesAllSessions } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
+import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
+import { answerElsewhere, settleSession } from './aap-elsewhere.ts';
 import type { Route } from './route.ts';
 
-/** `/aap`: the Agent Application Protocol. */
-export function aapRoute(server: AapServer): Route {
+/**
+ * The route `/aap`: the Agent Application Protocol.
+ *
+ * @param hub The hub, where its sessions may be on other replicas. @default all are here
+ * @param ready Awaited for each request: afterwards the agents have been probed. @default resolves immediately
+ */
+export function aapRoute(
+  server: AapServer,
+  ready: (pathname: string) => Promise<unknown> = () => Promise.resolve(),
+  hub?: HubSessions,
+): Route {
   return {
     path: '/aap',
     isPrefix: true,
-    answer: (request, { requestId, principal }) =>
-      server.handle(request, { requestId, ...(principal !== undefined && { access: toAccess(principal) }) }),
+    answer: async (request, { requestId, principal }) => {
+      await ready(new URL(request.url).pathname);
+      const access = principal === undefined ? undefined : toAccess(principal);
+      const elsewhere = hub && (await answerElsewhere(hub, request, { access: access ?? {}, requestId }));
+      if (elsewhere !== undefined) return elsewhere;
+      const response = await server.handle(request, { requestId, ...(access !== undefined && { access }) });
+      if (hub !== undefined) await settleSession(hub, request);
+      return response;
+    },
   };
 }
 

@@ -14,10 +14,10 @@ export interface AcceptOptions {
 /** The close code for a client whose token was revoked, or which was signed out. Like 401 of HTTP. */
 const signedOut = 4401;
 
-/** How long the client may take to hear of it. */
+/** Time that a client has to receive the close frame. */
 const partingMs = 1000;
 
-/** Makes a WebSocket of a connection. What is no proper request for one is answered 400. */
+/** Accepts a connection as a WebSocket. Invalid requests are answered with 400. */
 export function acceptWebSocket(onOpen: (socket: WebSocket) => void, options: AcceptOptions): TakeOver {
   return ({ request, socket, head }) => {
     const server = new WebSocketServer({

@@ -6,7 +6,7 @@ const allowedHeaders =
 const exposedHeaders =
   'aap-turn-id, aap-version, x-request-id, location, retry-after, allow, acp-connection-id, acp-session-id';
 
-/** The answer to a browser that asks whether a page may call: before anything else, for it sends no token along. */
+/** The response to a preflight request, which comes without a token and so before any other check. */
 export function answerPreflight(request: Request): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined;
   return new Response(null, {

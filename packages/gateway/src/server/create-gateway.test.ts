@@ -52,6 +52,21 @@ test.each([
   expect((await fetch(`${url}/aap/meta`, { headers })).status).toBe(401);
 });
 
+test('an unknown token is looked up again before it is rejected', async () => {
+  const added = toTokenRecord('new-token', { name: 'new', scope: 'use' });
+  let known: readonly (typeof added)[] = [];
+  const { url } = await serve({
+    tokens: () => known,
+    refreshTokens: () => {
+      known = [added];
+      return Promise.resolve();
+    },
+  });
+
+  expect((await fetch(`${url}/aap/meta`, bearer('new-token'))).status).toBe(200);
+  expect((await fetch(`${url}/aap/meta`, bearer('nope'))).status).toBe(401);
+});
+
 test('a user without a token learns where to find one', async () => {
   const { url } = await serve();
 
@@ -62,7 +77,7 @@ test('a user without a token learns where to find one', async () => {
   expect(await answer.text()).toContain('parley serve');
 });
 
-test('a wrong token is refused too where a browser has a cookie', async () => {
+test('a wrong token is rejected even with a valid cookie', async () => {
   const { url } = await serve();
   const cookie = await cookieOf(url, 'admin-token');
 
@@ -124,7 +139,7 @@ test.each([
   },
 );
 
-test('the cookie counts on requests of our own page only', async () => {
+test("the cookie is accepted only from the server's own pages", async () => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
   const cookie = await cookieOf(url, 'admin-token');
   const from = (site: string): Promise<Response> =>
@@ -176,7 +191,7 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('a browser that asks beforehand is answered without a token, for allowed pages only', async () => {
+test('a CORS preflight needs no token, and succeeds for allowed origins only', async () => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
   const ask = (origin: string): Promise<Response> =>
     fetch(`${url}/aap/sessions`, {
@@ -196,7 +211,7 @@ test('a browser that asks beforehand is answered without a token, for allowed pa
   expect(refused.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-test('row 12: a page of an allowed origin may read refusals, and the headers it needs', async () => {
+test('row 12: a page of an allowed origin can read errors, and the headers it needs', async () => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
 
   const answer = await fetch(`${url}/aap/meta`, { headers: { origin: 'https://app.example.com' } });
@@ -207,7 +222,7 @@ test('row 12: a page of an allowed origin may read refusals, and the headers it 
   expect(answer.headers.get('vary')).toBe('Origin');
 });
 
-test('who asks too often has to wait, and others need not', async () => {
+test('a client that sends too many requests has to wait, and others do not', async () => {
   const { url } = await serve({ limits: { requestsPerMinute: 2 } });
   const ask = (token: string): Promise<Response> => fetch(`${url}/aap/meta`, bearer(token));
   await ask('use-token');
@@ -220,7 +235,7 @@ test('who asks too often has to wait, and others need not', async () => {
   expect((await ask('admin-token')).status).toBe(200);
 });
 
-test('guessing tokens is slowed down, and the right one is accepted immediately', async () => {
+test('guessing tokens is slowed down, and a valid token is accepted immediately', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
   const status = async (token: string): Promise<number> =>
     (await fetch(`${url}/aap/meta`, bearer(token))).status;
@@ -229,7 +244,7 @@ test('guessing tokens is slowed down, and the right one is accepted immediately'
   expect(await status('use-token')).toBe(200);
 });
 
-test('a wall clock that is set back makes no client wait', async () => {
+test('setting the clock back makes no client wait', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const { url } = await serve({ limits: { requestsPerMinute: 60 } });
@@ -257,7 +272,7 @@ test('each request has an id, and is logged without its query', async () => {
   expect(JSON.stringify(answered)).not.toContain('token=');
 });
 
-test('paths are compared as a whole', async () => {
+test('paths are matched completely', async () => {
   const { url } = await serve();
   const status = async (path: string): Promise<number> =>
     (await fetch(`${url}${path}`, bearer('use-token'))).status;
@@ -289,7 +304,7 @@ async function serve(options: Partial<GatewayOptions> = {}): Promise<{
       toTokenRecord('observe-token', { name: 'observe', scope: 'observe' }),
     ],
     routes: [
-      ...healthRoutes(() => true),
+      ...healthRoutes(() => undefined),
       { path: '/aap', isPrefix: true, answer: () => Response.json({ here: true }) },
       { path: '/', answer: () => new Response('home') },
     ],

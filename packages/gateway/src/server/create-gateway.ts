@@ -14,63 +14,67 @@ import { createSignIn, signInLink } from '../web/sign-in.ts';
 import { createReception, type AdmittedVisit } from './reception.ts';
 import type { Route } from './route.ts';
 
-/** How long what is being answered may take when the gateway closes. */
+/** Default time that running requests have when the gateway closes. */
 const defaultGraceMs = 5000;
 
-/** What a gateway is made of. */
+/** Options of a gateway. */
 export interface GatewayOptions {
   /** @default '127.0.0.1' */
   readonly host?: string;
-  /** 0 for any that is free. @default 7717 */
+  /** 0 selects any free port. @default 7717 */
   readonly port?: number;
-  /** Makes it HTTPS. @default plain HTTP */
+  /** Enables HTTPS. @default plain HTTP */
   readonly tls?: Certificate;
-  /** The tokens that count now. */
+  /** Returns the currently valid tokens. */
   readonly tokens: () => Iterable<TokenRecord>;
-  /** The browsers that are signed in. @default those that sign in until it closes */
+  /** Looks for tokens that were added just now, before an unknown one is refused. @default `tokens` is up to date */
+  readonly refreshTokens?: () => Promise<void>;
+  /** Looks for browsers that signed in just now at another server. @default `browsers` is up to date */
+  readonly refreshBrowsers?: () => Promise<void>;
+  /** The signed-in browsers. @default sign-ins end with the gateway */
   readonly browsers?: BrowserSessions;
-  /** Further names of the machine, by which requests may call it. @default [] */
+  /** Additional host names of the machine. @default [] */
   readonly hosts?: readonly string[];
-  /** Origins whose pages may call it besides its own; `*` for any. @default [] */
+  /** Origins of other pages that may send requests; `*` for any. @default [] */
   readonly allowedOrigins?: readonly string[];
-  /** What it serves. The longest path that fits is asked. */
+  /** The routes. The longest matching path handles a request. */
   readonly routes: readonly Route[];
   readonly limits?: Partial<Limits>;
-  /** A fault of ours. @default nothing is said */
+  /** Called on an internal error. @default ignored */
   readonly onFault?: (error: unknown) => void;
-  /** A request was answered. @default nothing is said */
+  /** Called when a request was answered. @default ignored */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
-  /** A stream of events begins; what is returned is called when it ends. @default nothing is said */
+  /** Called when an event stream starts; the returned function is called when it ends. @default ignored */
   readonly onStream?: () => () => void;
 }
 
-/** What is known of a request when it is over. Never its query, which may contain a token. */
+/** A completed request. Never contains the query, which may include a token. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** The path of the route that answered, if one did. */
+  /** The path of the matching route, if any. */
   readonly route?: string;
   readonly status: number;
-  /** Until the head of the answer was there. */
+  /** Milliseconds until the headers of the response. */
   readonly ms: number;
-  /** The name of the token it came with. */
+  /** The name of the token. */
   readonly principal?: string;
 }
 
-/** The HTTP server around everything that is served. */
+/** The HTTP server for all routes. */
 export interface Gateway {
-  /** Begins to listen. */
+  /** Starts to listen. */
   listen(): Promise<void>;
-  /** Where it listens, such as `http://127.0.0.1:7717`. */
+  /** The address, such as `http://127.0.0.1:7717`. */
   readonly url: string;
-  /** An address that signs one browser in, once, with the rights of this token. */
+  /** Creates a link that signs in one browser, once, with the rights of this token. */
   makeSignInLink(token: TokenRecord, options?: OneTimeLinkOptions): string;
-  /** Waits until what is being answered has been, at most `graceMs`, and closes. */
+  /** Waits for running requests, at most `graceMs`, and closes. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Puts a server around the routes: names, origins, tokens and rates are looked at before any of them. */
+/** Creates the server for routes. Host names, origins, tokens and rates are checked before a route is called. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { host = '127.0.0.1', port = 7717, tls, onAnswered, onStream, onFault = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -89,6 +93,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const gate = createGate({
     origins,
     tokens: options.tokens,
+    ...(options.refreshTokens !== undefined && { refreshTokens: options.refreshTokens }),
+    ...(options.refreshBrowsers !== undefined && { refreshBrowsers: options.refreshBrowsers }),
     browsers,
     limits,
   });
@@ -106,7 +112,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return pass === undefined ? visit : { ...visit, follow: () => passes.follow(pass) };
   };
 
-  /** An answer may take minutes: who may not have it any more does not wait for it. */
+  /** Ends the wait for a response when the token is revoked. */
   const whileAllowed = async <Answer extends Response | TakeOver>(
     visit: AdmittedVisit,
     answer: () => Promise<Answer> | Answer,
@@ -125,14 +131,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     return await Promise.race([answering, ended]);
   };
 
-  /** Answers a request, and reports it. */
+  /** Handles a request, and reports it. */
   const serve = async <Answer extends Response | TakeOver>(
     request: Request,
     peer: Peer,
     answer: (visit: AdmittedVisit) => Promise<Answer> | Answer,
   ): Promise<Answer | Response> => {
     const begun = performance.now();
-    const visit = reception.receive(request, peer);
+    const received = reception.receive(request, peer);
+    const visit = received instanceof Promise ? await received : received;
     const given = visit.kind === 'refused' ? visit.response : await whileAllowed(visit, () => answer(visit));
     onAnswered?.({
       requestId: visit.requestId,
@@ -160,7 +167,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return reception.dismiss(given, request, visit);
   };
 
-  /** Has a route accept a WebSocket, which ends when it may not be any more. */
+  /** Lets a route accept a WebSocket, which ends when its token is revoked. */
   const upgrade = (
     request: Request,
     peer: Peer,
@@ -212,7 +219,7 @@ const anyAddress = new Map([
   ['::', '::1'],
 ]);
 
-/** Whether an answer goes on after its head. */
+/** Whether a response is a stream. */
 function isStream({ headers }: Response): boolean {
   return streamTypes.has(headers.get('content-type') ?? '');
 }
@@ -235,17 +242,19 @@ function discard(answer: Response | TakeOver): void {
 }
 
 function revoked(requestId: string): Response {
-  return refusal(401, 'invalid_token', 'the token was revoked, or has expired', { requestId });
+  return refusal(401, 'invalid_token', 'the token was revoked or has expired', { requestId });
 }
 
 function noUpgrade({ url }: AdmittedVisit): Response {
-  return refusal(400, 'no_websocket', `there is no WebSocket at ${url.pathname}`);
+  return refusal(400, 'no_websocket', `no WebSocket at ${url.pathname}`);
 }
 
 function cannotListen(error: unknown, host: string, port: number): GatewayError {
   const what = `listen on ${host}, port ${String(port)}`;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return new GatewayError('address-in-use', `${what}: another program does already`, { cause: error });
+    return new GatewayError('address-in-use', `${what}: another program is already doing it`, {
+      cause: error,
+    });
   }
   const why = error instanceof Error ? error.message : String(error);
   return new GatewayError('cannot-listen', `${what}: ${why}`, { cause: error });

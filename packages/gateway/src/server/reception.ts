@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Gate } from '../access/gate.ts';
+import type { Gate, Pass } from '../access/gate.ts';
 import type { OriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { Principal } from '../access/token.ts';
@@ -28,7 +28,7 @@ export interface RefusedVisit {
 
 /** Where requests come in and answers go out. */
 export interface Reception {
-  receive(request: Request, peer: Peer): Visit;
+  receive(request: Request, peer: Peer): Visit | Promise<Visit>;
   /** Adds to an answer what every answer has. */
   dismiss(response: Response, request: Request, visit: Visit): Response;
 }
@@ -61,13 +61,16 @@ export function createReception({ routes, origins, gate, signIn }: ReceptionOpti
         const entrance: Route = { path: signInPath, answer: () => signIn.visit(arrival) };
         return { kind: 'admitted', requestId, url, route: entrance };
       }
-      const pass = gate.identify(arrival);
-      if (pass instanceof Response) return refused(signIn.refuse(pass, arrival));
-      const { principal } = pass;
-      if (route === undefined) return refused(notFound(url, requestId));
-      if (!hasMethod(route, request.method)) return refused(wrongMethod(request, requestId));
-      if (!mayUse(route, request.method, principal)) return refused(notAllowed(principal, requestId));
-      return { kind: 'admitted', requestId, url, route, principal, pass };
+      const decide = (pass: Pass | Response): Visit => {
+        if (pass instanceof Response) return refused(signIn.refuse(pass, arrival));
+        const { principal } = pass;
+        if (route === undefined) return refused(notFound(url, requestId));
+        if (!hasMethod(route, request.method)) return refused(wrongMethod(request, requestId));
+        if (!mayUse(route, request.method, principal)) return refused(notAllowed(principal, requestId));
+        return { kind: 'admitted', requestId, url, route, principal, pass };
+      };
+      const identified = gate.identify(arrival);
+      return identified instanceof Promise ? identified.then(decide) : decide(identified);
     },
     dismiss: (response, request, visit) => {
       const { headers } = response;
@@ -89,11 +92,11 @@ export function createReception({ routes, origins, gate, signIn }: ReceptionOpti
 }
 
 function notFound({ pathname }: URL, requestId: string): Response {
-  return refusal(404, 'not_found', `there is nothing at ${pathname}`, { requestId });
+  return refusal(404, 'not_found', `no route for ${pathname}`, { requestId });
 }
 
 function wrongMethod({ method }: Request, requestId: string): Response {
-  return refusal(405, 'method_not_allowed', `${method} means nothing here`, {
+  return refusal(405, 'method_not_allowed', `${method} is not supported here`, {
     requestId,
     headers: { allow: 'GET, HEAD' },
   });

@@ -112,7 +112,7 @@ test.each(['revoke', 'restrict'] as const)(
   },
 );
 
-test('an answer that took so long that its token was revoked is 401', async () => {
+test('a response is 401 if its token was revoked meanwhile', async () => {
   let answer = (_response: Response): void => {};
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => {
@@ -138,7 +138,7 @@ test('an answer that took so long that its token was revoked is 401', async () =
   expect(status).toBe(401);
 });
 
-test('a request whose answer takes long is 401 as soon as its token is revoked, and the answer is discarded', async () => {
+test('a slow request is 401 as soon as its token is revoked, and the response is discarded', async () => {
   let answer = (_response: Response): void => {};
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => {

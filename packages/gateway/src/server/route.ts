@@ -3,39 +3,39 @@ import type { FollowedPass } from '../access/live-passes.ts';
 import type { Principal, Scope } from '../access/token.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 
-/** A part of what the gateway serves. */
+/** A part of the gateway's paths. */
 export interface Route {
-  /** It answers this path, and with `isPrefix` all paths below it. */
+  /** The path, or with `isPrefix` the prefix, of its requests. */
   readonly path: string;
   readonly isPrefix?: boolean;
-  /** Needs no token. @default false */
+  /** Whether the route needs no token. @default false */
   readonly isOpen?: boolean;
-  /** It answers GET and HEAD only; other methods are 405. @default false */
+  /** Whether only GET and HEAD are allowed; other methods are answered with 405. @default false */
   readonly isReadOnly?: boolean;
-  /** Who may use it with a method. @default any scope for GET and HEAD, `admin` and `use` for the others */
+  /** The scopes that may use a method. @default any scope for GET and HEAD, `admin` and `use` for the others */
   readonly scopes?: (method: string) => readonly Scope[];
   answer(request: Request, context: RouteContext): Promise<Response> | Response;
-  /** Answers a request that wants a WebSocket. @default none may have one here */
+  /** Handles a request for a WebSocket. @default WebSockets are rejected */
   upgrade?(request: Request, context: UpgradeContext): Promise<Response | TakeOver>;
 }
 
-/** What is known of a request besides itself. */
+/** The context of a request. */
 export interface RouteContext {
   readonly requestId: string;
-  /** Whose it is. Absent on routes that are open. */
+  /** The token of the request. Absent on open routes. */
   readonly principal?: Principal;
-  /** What it came with. Absent on routes that are open. */
+  /** The credentials of the request. Absent on open routes. */
   readonly pass?: Pass;
   /**
-   * Follows the pass for as long as something lasts that the request began: what is returned says when the token was revoked, has
-   * expired, or the browser was signed out. Absent on routes that are open.
+   * Follows the credentials of a request whose effects outlive it: the result reports when the token was revoked or
+   * has expired, or the browser was signed out. Absent on open routes.
    */
   readonly follow?: () => FollowedPass;
 }
 
-/** What is known of a request that wants a WebSocket. */
+/** The context of a request for a WebSocket. */
 export interface UpgradeContext extends RouteContext {
-  /** Aborted when what it came with counts no more: the WebSocket has to end. */
+  /** Aborted when the credentials are no longer valid: the WebSocket must end. */
   readonly signal: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export function findRoute(routes: readonly Route[], pathname: string): Route | u
   return found;
 }
 
-/** Whether a route knows a method. */
+/** Whether a route supports a method. */
 export function hasMethod({ isReadOnly = false }: Route, method: string): boolean {
   return !isReadOnly || method === 'GET' || method === 'HEAD';
 }

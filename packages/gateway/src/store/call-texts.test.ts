@@ -55,7 +55,7 @@ test.each([
   expect(back).toEqual(record);
 });
 
-test('texts that no update has, or that are short, are stored as they are', () => {
+test('short texts, and those that are in no update, are stored unchanged', () => {
   const record = result({ content: [{ type: 'text', text: long('new') }], _meta: { title: 'short' } });
 
   const [json, back] = stored([update({ rawOutput: long('out'), title: 'short' })], record);
@@ -64,14 +64,14 @@ test('texts that no update has, or that are short, are stored as they are', () =
   expect(back).toEqual(record);
 });
 
-test('a result that an agent made look like one with references is read as it was', () => {
+test('a result that looks like a reference is read unchanged', () => {
   const text = long('out');
   const record = result({ content: text, _meta: { textParts: [[0, 'rawOutput']] } });
 
   expect(stored([update({ rawOutput: text })], record)[1]).toEqual(record);
 });
 
-test('a reader that has seen more than the writer finds the same texts', () => {
+test('a reader that knows more than the writer finds the same texts', () => {
   const [writer, reader] = [new CallTexts(), new CallTexts()];
   reader.note(update({ rawOutput: long('before') }));
   for (const each of [writer, reader]) each.note(update({ rawOutput: long('out') }));
@@ -80,7 +80,7 @@ test('a reader that has seen more than the writer finds the same texts', () => {
   expect(reader.restore(writer.shorten(record))).toEqual(record);
 });
 
-test('any result is read again as it was', () => {
+test('any result is read unchanged', () => {
   const text = fc.oneof(
     fc.string(),
     fc.constantFrom(long('a'), long('ab'), long('b'), `${long('a')}x`, `${long('b')}${long('a')}`),

@@ -4,19 +4,19 @@ import { isJsonObject } from '@parley/wire';
 /** The updates of tool calls that a record may refer to: so many before it. */
 const updatesBack = 8;
 
-/** Characters of the texts in them that are looked through. */
+/** Characters of the texts in an update that are compared. */
 const comparedChars = 1024 * 1024;
 
-/** Shorter texts are repeated. */
+/** Shorter texts are stored again rather than by reference. */
 const minReferredChars = 256;
 
-/** Values in one update or result that are looked through. */
+/** Values in one update or result that are compared. */
 const mostValues = 10_000;
 
 /** Marks a tool result that has references in place of texts. */
 const mark = 'refersToUpdates';
 
-/** What stands in the place of a text: its parts, each a text, or where one is. */
+/** Replaces a text: its parts, each of which is a text or a reference to one. */
 const partsName = 'textParts';
 
 /** A text in an update: how many updates of calls back, and the path to it. */
@@ -44,7 +44,10 @@ export class CallTexts {
     this.#updates = [];
   }
 
-  /** The record with references in the place of texts that the noted updates have; the same where there are none. */
+  /**
+   * Replaces texts of a record that earlier updates contain with references; returns the same record if there are
+   * none.
+   */
   shorten(record: unknown): unknown {
     if (!holdsResult(record) || this.#updates.length === 0) return record;
     const texts = this.#texts();
@@ -101,7 +104,7 @@ export class CallTexts {
   }
 }
 
-/** Whether a line of an event log may hold an update that a record refers to. */
+/** Whether a line of an event log may contain an update that a record refers to. */
 export function mayBeReferredTo(json: string): boolean {
   // Agents may write it with spaces, and with escapes.
   return json.includes('tool_call') || json.includes('\\u');
@@ -151,7 +154,10 @@ function* textsIn(value: unknown): Generator<readonly [text: string, path: reado
   }
 }
 
-/** The value with references; undefined where there are none, it has too many values, or something in it looks like a reference. */
+/**
+ * The value with references; undefined if there are none, it has too many values, or it contains something that looks
+ * like a reference.
+ */
 function withReferences(value: unknown, texts: readonly (readonly [text: string, place: Place])[]): unknown {
   const seen: { values: number; references: number; isOdd: boolean } = {
     values: 0,

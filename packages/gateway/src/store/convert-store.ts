@@ -5,6 +5,7 @@ import {
   isSessionKey,
   SharedEventLogs,
   type EventLog,
+  type FilesStore,
   type SessionHead,
   type SessionStore,
   type UseEventLogOptions,
@@ -17,7 +18,7 @@ import { toStart } from './to-start.ts';
 
 /** What sessions of the version before are converted to. */
 export interface ConvertStoreOptions {
-  readonly eventLogs: SharedEventLogs;
+  readonly eventLogs: SharedEventLogs<FilesStore>;
   /** Where sessions work that do not say it. */
   readonly cwd: string;
   /** Names the owner of a session by a token's id; earlier versions stored its name. Undefined: the session is for `admin`. */
@@ -83,7 +84,7 @@ async function convertSession(
 }
 
 interface WriteOptions {
-  readonly eventLogs: SharedEventLogs;
+  readonly eventLogs: SharedEventLogs<FilesStore>;
   readonly start: UseEventLogOptions['start'];
   /** What the agent did, oldest first. */
   readonly logs: readonly SessionHead[];
@@ -140,7 +141,7 @@ async function copyEvents(
   if (isUnfinished(facts)) log.append(interruptionOf(facts, { tailBytes: 0, damagedLines: 0 }));
 }
 
-/** Undefined for a file that holds no session. */
+/** Undefined for a file without a session. */
 async function readOld(file: string): Promise<OldSession | undefined> {
   const lines: OldLine[] = [];
   let head: unknown;

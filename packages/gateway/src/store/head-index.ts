@@ -1,27 +1,21 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Log, openLog } from '@parley/workspace';
+import type { ApplicationHeads, IndexEntry } from './application-heads.ts';
 
-/** What the index knows of a session. */
-export interface IndexEntry {
-  readonly head: unknown;
-  /** Its file is being written to: after a crash, what that says counts. */
-  readonly isOpen: boolean;
-}
-
-/** Lines that say nothing any more, besides as many as there are sessions, before the index is written anew. */
+/** Obsolete lines, in addition to the number of sessions, before the index is rewritten. */
 export const mostStaleLines = 10_000;
 
 /**
  * The heads of all sessions, in memory and in one file, so that a list reads no session. It is a copy only: the files of the
  * sessions are what counts.
  */
-export class HeadIndex implements AsyncDisposable {
+export class HeadIndex implements ApplicationHeads, AsyncDisposable {
   readonly #file: string;
   readonly #entries: Map<string, IndexEntry>;
   #log: Log;
   #lines: number;
-  /** Sessions that have changed since the index began to be written anew. */
+  /** Sessions that changed after the index started to be rewritten. */
   #changed = new Set<string>();
   #rewriting: Promise<void> | undefined;
   #isBroken = false;
@@ -37,6 +31,19 @@ export class HeadIndex implements AsyncDisposable {
     return this.#entries;
   }
 
+  *all(): Iterable<{ readonly sessionId: string; readonly head: unknown }> {
+    for (const [sessionId, { head }] of this.#entries) yield { sessionId, head };
+  }
+
+  get(sessionId: string): IndexEntry | undefined {
+    return this.#entries.get(sessionId);
+  }
+
+  /** Only this process writes to sessions of the index. */
+  isElsewhere(): boolean {
+    return false;
+  }
+
   set(sessionId: string, entry: IndexEntry): void {
     this.#entries.set(sessionId, entry);
     this.#write(sessionId);
@@ -46,7 +53,6 @@ export class HeadIndex implements AsyncDisposable {
     if (this.#entries.delete(sessionId)) this.#write(sessionId);
   }
 
-  /** Settles when all is on the disk. */
   async sync(): Promise<void> {
     // Lines that could not even wait are written with all others.
     await (this.#isBroken ? this.#rewrite() : this.#log.sync());
@@ -107,7 +113,7 @@ export class HeadIndex implements AsyncDisposable {
   }
 }
 
-/** Reads the index of a folder. One that is damaged is begun anew: then nothing is known of any session. */
+/** Reads the index of a folder. A damaged index is discarded: no session is then known. */
 export async function openHeadIndex(folder: string): Promise<HeadIndex> {
   const file = path.join(folder, 'heads.jsonl');
   const found: ReadIndex = { entries: new Map(), lines: 0 };

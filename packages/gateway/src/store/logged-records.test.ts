@@ -15,7 +15,7 @@ function written(...records: readonly object[]): ReturnType<RecordWriter['entrie
   return records.flatMap((each) => writer.entriesOf({ records: [each] }));
 }
 
-test('text is one update, as agents send it, and is read again as the deltas it was', () => {
+test('text is stored as one update, and read as the original deltas', () => {
   const [entry] = written(record(2, delta('text_delta', 'Hel'), delta('text_delta', 'lo')));
 
   expect(entry).toMatchObject({
@@ -34,7 +34,7 @@ test('text after the end of a block is another message', () => {
   expect(ids).toMatchObject([{ messageId: 't.0' }, { messageId: 't.1' }]);
 });
 
-test('a head, and what is no text, is an event of its own', () => {
+test('heads and non-text are separate events', () => {
   const writer = new RecordWriter();
 
   expect(writer.entriesOf({ head: { title: 'a' }, records: [1, 2] })).toEqual([
@@ -45,7 +45,7 @@ test('a head, and what is no text, is an event of its own', () => {
   ]);
 });
 
-test('any batch of events is read again in order', () => {
+test('any batch of events is read in order', () => {
   const events = fc.array(
     fc.oneof(
       fc.string().map((text) => delta('text_delta', text)),

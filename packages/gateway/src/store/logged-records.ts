@@ -2,7 +2,7 @@ import type { AapDeltas, LoggedEntry, LoggedEvent } from '@parley/host';
 import { isJsonObject } from '@parley/wire';
 import { CallTexts } from './call-texts.ts';
 
-/** What an AAP session adds to its event log at once. */
+/** Records that are added to an AAP session's event log together. */
 export interface Addition {
   /** What lists show of the session from now on. */
   readonly head?: unknown;
@@ -10,20 +10,21 @@ export interface Addition {
 }
 
 /**
- * Writes records of an AAP session as entries of its event log, and reads them again. Text and thoughts become updates as the
- * agent sends them, so that they are stored once and all clients of the hub show them; all else is an `aap` event.
+ * Writes records of an AAP session as entries of its event log, and reads them back. Text and thoughts become updates
+ * like those of agents, so that they are stored once and all clients of the hub show them; all else is an `aap`
+ * event.
  */
 export class RecordWriter {
-  /** Messages that a turn has begun: each has an id of its own. */
+  /** Number of messages in the current turn: each has an id of its own. */
   #blocks = { turnId: '', count: 0 };
   readonly #texts: CallTexts;
 
-  /** @param texts What tool results refer to. @default nothing */
+  /** @param texts Texts that tool results may refer to. @default none */
   constructor(texts: CallTexts = new CallTexts()) {
     this.#texts = texts;
   }
 
-  /** The entries for an addition: one, unless text and something else came together. */
+  /** Converts an addition to entries: one, or several if text and other records came together. */
   entriesOf({ head, records: whole }: Addition): readonly LoggedEntry[] {
     const records = whole.map((each) => this.#texts.shorten(each));
     const [record, ...others] = records;
@@ -92,7 +93,7 @@ export function recordsIn(event: LoggedEvent): readonly unknown[] {
   return [{ type: 'events', turnId, from, events }];
 }
 
-/** Whether a line of an event log may hold records of an AAP session. */
+/** Whether a line of an event log may contain records of an AAP session. */
 export function mayHoldRecords(json: string): boolean {
   return json.includes('"aap"');
 }
@@ -108,7 +109,7 @@ interface TurnEvents {
   readonly events: readonly unknown[];
 }
 
-/** The events of a turn that a record holds. What else one holds is the server's own business. */
+/** The events of a turn in a record. Other records are for the server only. */
 function toTurnEvents(record: unknown): TurnEvents | undefined {
   if (!isJsonObject(record) || record['type'] !== 'events') return undefined;
   const { turnId, from, events } = record;

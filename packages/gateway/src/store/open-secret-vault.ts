@@ -6,10 +6,10 @@ import { syncDirectory, toWorkspaceError } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
 
 /**
- * Seals secrets with a key in a file that only its owner may read; the key is made with the first vault. What was sealed
- * with another key, or changed since, does not open.
+ * Encrypts secrets with a key in a file that only its owner can read; the first vault creates the key. Values that
+ * were encrypted with another key, or modified, cannot be decrypted.
  *
- * @throws {GatewayError} `insecure-key`: others may read the file.
+ * @throws {GatewayError} `insecure-key`: other users can read the file.
  */
 export async function openSecretVault(file: string): Promise<SecretVault> {
   const key = await crypto.subtle.importKey('raw', await readKey(file), 'AES-GCM', false, [
@@ -39,7 +39,9 @@ export async function openSecretVault(file: string): Promise<SecretVault> {
 }
 
 const prefix = 'v1.';
+/** Size of an initialization vector. */
 const ivBytes = 12;
+/** Size of a key. */
 const keyBytes = 32;
 
 async function readKey(file: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -57,14 +59,17 @@ async function readKey(file: string): Promise<Uint8Array<ArrayBuffer>> {
     if (key.length === keyBytes) return Uint8Array.from(key);
     throw new GatewayError(
       'invalid-key',
-      `read the key ${JSON.stringify(file)}: it holds no key of ${String(keyBytes)} bytes`,
+      `read the key ${JSON.stringify(file)}: it does not contain a key of ${String(keyBytes)} bytes; "openssl rand -base64 ${String(keyBytes)}" makes one`,
     );
   } catch (error) {
     throw error instanceof GatewayError ? error : toWorkspaceError(error, 'read the key', file);
   }
 }
 
-/** Written beside and linked, so that a reader never sees half a key, and the first of two that begin at once counts. */
+/**
+ * Writes the key to a temporary file and links it, so that readers never see half a key and, of two processes, the
+ * first one wins.
+ */
 async function makeKey(file: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { RecordWriter, type Addition } from './logged-records.ts';
 
 /** What the event log of a session is opened with. */
 export interface SessionLogOptions {
-  /** Called before anything is written to it; what it throws keeps it closed. */
+  /** Called before the first write; if it throws, the log stays closed. */
   readonly open: (onStored: (event: LoggedEvent) => void) => Promise<EventLog>;
 }
 
@@ -28,7 +28,7 @@ export class SessionLog {
     return this.#queue.length === 0 && this.#writing.size === 0;
   }
 
-  /** Something was written, as far as is known. */
+  /** Whether anything was written, as far as known. */
   get hasLines(): boolean {
     return this.#hasLines;
   }

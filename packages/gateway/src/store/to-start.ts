@@ -2,7 +2,7 @@ import type { UseEventLogOptions } from '@parley/host';
 import { isJsonObject } from '@parley/wire';
 import { workspaceOption } from '../bridge/launch-plan.ts';
 
-/** How the event log of an AAP session begins, by what lists of the AAP server show of it. */
+/** The first event of an AAP session's event log, from its entry in the server's list. */
 export function toStart(head: unknown, cwd: string): UseEventLogOptions['start'] {
   const { agent, tenant } = isJsonObject(head) ? head : {};
   const { name, options } = isJsonObject(agent) ? agent : {};

@@ -15,7 +15,7 @@ test.each([
   expect(reachableOrigin(origin, { host, addresses })).toBe(expected);
 });
 
-test('without a network the address stays as it is', () => {
+test('without a network the URL is unchanged', () => {
   expect(reachableOrigin('http://127.0.0.1:1', { host: '0.0.0.0', addresses: [] })).toBe(
     'http://127.0.0.1:1',
   );

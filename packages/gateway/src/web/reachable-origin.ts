@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../access/loopback.ts';
 
-/** Where a server listens, and what its machine is called by others. */
+/** The server's address, and the names of its machine. */
 export interface ReachableOptions {
   /** The address it listens on. */
   readonly host: string;
@@ -10,8 +10,8 @@ export interface ReachableOptions {
 }
 
 /**
- * The origin by which other devices reach the server. A browser on the same machine may call it by a name that means another
- * machine to every other; the addresses of its networks do not.
+ * The origin by which other devices reach the server. A browser on the same machine may use a name such as
+ * `localhost`, which means another machine elsewhere; the machine's network addresses do not.
  */
 export function reachableOrigin(
   origin: string,

@@ -1,12 +1,19 @@
 import { htmlPage, markup } from '../pages/html.ts';
 import { texts } from './sign-in-text.ts';
 
+/** The sign of the product, as in the page. */
+const logo = markup`<svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true">
+  <rect width="32" height="32" rx="8" fill="#2457c5" />
+  <path d="M9 26.5V11a5 5 0 0 1 5-5h4.5a6.5 6.5 0 0 1 0 13H15z" fill="#fff" />
+  <path d="M13.5 10.8h5.6M13.5 14.2h3.6" stroke="#2457c5" stroke-width="1.8" stroke-linecap="round" />
+</svg>`;
+
 /** Why a sign-in failed. */
 export type SignInFault = 'unknown' | 'used' | 'too-often';
 
 /** What a page to sign in on is for. */
 export interface SignInPageOptions {
-  /** Where it leads, a path of this server. */
+  /** The path on this server to continue with. */
   readonly next: string;
   readonly fault?: SignInFault;
   /** @default 200 */
@@ -24,7 +31,8 @@ export function signInPage(request: Request, { next, fault, status = 200 }: Sign
   const text = texts[language];
   const page = htmlPage(
     text.title,
-    markup`<main>
+    markup`<main class="sign-in">
+      ${logo}
       <h1>${text.title}</h1>
       ${fault === undefined ? [] : [markup`<p role="alert" id="fault">${text.faults[fault]}</p>`]}
       <p>${text.how} <code>parley serve</code>${text.howEnd}</p>
@@ -35,22 +43,25 @@ export function signInPage(request: Request, { next, fault, status = 200 }: Sign
           spellcheck="false" ${fault === undefined ? [] : [markup`aria-describedby="fault"`]} />
         <button>${text.submit}</button>
       </form>
-      <p>${text.other}</p>
+      <p class="soft">${text.other}</p>
     </main>`,
     { status, language, formAction: "'self'" },
   );
   return sayingOrigin(page);
 }
 
-/** Without an origin a form could come from anywhere, and browsers send none under a stricter policy. */
+/**
+ * Lets browsers send the origin of the form: under a stricter referrer policy they send none, and a form could come
+ * from anywhere.
+ */
 function sayingOrigin(page: Response): Response {
   page.headers.set('referrer-policy', 'same-origin');
   return page;
 }
 
-/** What a page is for that asks before a link is used. */
+/** A page that asks before a link is used. */
 export interface ConfirmPageOptions {
-  /** Where it leads, a path of this server. */
+  /** The path on this server to continue with. */
   readonly next: string;
   readonly code: string;
 }
@@ -61,7 +72,8 @@ export function confirmPage(request: Request, { next, code }: ConfirmPageOptions
   const text = texts[language];
   const page = htmlPage(
     text.title,
-    markup`<main>
+    markup`<main class="sign-in">
+      ${logo}
       <h1>${text.title}</h1>
       <p>${text.once}</p>
       <form method="post" action="/sign-in">
@@ -75,7 +87,7 @@ export function confirmPage(request: Request, { next, code }: ConfirmPageOptions
   return sayingOrigin(page);
 }
 
-/** A page that leads on by itself: from a page of ours, the browser sends its cookie along. */
+/** A page that continues by itself: for a navigation from a page of this server, the browser sends its cookie. */
 export function continuePage(next: string, status = 200): Response {
   const page = htmlPage('Parley', markup`<p><a href="${next}">Parley</a></p>`, {
     status,

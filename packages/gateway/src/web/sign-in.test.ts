@@ -24,7 +24,7 @@ const opened = {
 };
 const fromElsewhere = { ...opened, 'sec-fetch-site': 'cross-site' };
 
-test('a link signs in one browser, and the next one shows what to do', async () => {
+test('a link signs in one browser; a second use shows what to do', async () => {
   const { url, linkFor } = await serve();
   const link = linkFor('owner');
   const first = await get(`${link}&view=1`, opened);
@@ -36,7 +36,7 @@ test('a link signs in one browser, and the next one shows what to do', async () 
   expect(await whoIs(url, first)).toMatchObject({ name: 'owner', scope: 'admin' });
   expect(second.status).toBe(401);
   expect(second.headers.has('set-cookie')).toBe(false);
-  expect(await second.text()).toMatch(/each works once[\s\S]*<form method="post" action="\/sign-in">/u);
+  expect(await second.text()).toMatch(/Each link works once[\s\S]*<form method="post" action="\/sign-in">/u);
   expect(program.status).toBe(401);
   expect(await program.json()).toMatchObject({ code: 'code_used', requestId: expect.any(String) as string });
 });
@@ -71,7 +71,7 @@ test.each([
   expect((await get(link, opened)).status).toBe(401);
 });
 
-test('a program of this machine, such as curl, signs in by a link, once', async () => {
+test('a program on this machine, such as curl, signs in by a link, once', async () => {
   const { url, linkFor } = await serve();
   const link = linkFor('owner');
 
@@ -114,7 +114,7 @@ test('a button that is pressed twice signs in once', async () => {
   const again = await post(url, { code });
 
   expect([again.status, again.headers.has('set-cookie')]).toEqual([401, false]);
-  expect(await again.text()).toContain('each works once');
+  expect(await again.text()).toContain('Each link works once');
 });
 
 test('a signed-in browser may follow a used link, and a wrong one too', async () => {
@@ -151,13 +151,16 @@ test('the code of a link is no bearer token, before and after it is used', async
   expect([before, await status()]).toEqual([401, 401]);
 });
 
-test('a browser that follows a link from another site continues from a page of ours, because its cookie is not sent yet', async () => {
+test('a browser that follows a link from another site continues from an intermediate page, because its cookie is not sent yet', async () => {
   const { url } = await serve();
 
-  const visited = await get(`${url}/sessions/a?b=%22c`, fromElsewhere);
+  for (const destination of ['document', 'empty']) {
+    const headers = { ...fromElsewhere, 'sec-fetch-dest': destination };
+    const visited = await get(`${url}/sessions/a?b=%22c`, headers);
 
-  expect(visited.status).toBe(401);
-  expect(await visited.text()).toContain('content="0;url=/sessions/a?b=%22c"');
+    expect(visited.status).toBe(401);
+    expect(await visited.text()).toContain('content="0;url=/sessions/a?b=%22c"');
+  }
 });
 
 test('a user without a token gets the sign-in page, which leads to the requested page', async () => {
@@ -208,7 +211,7 @@ test.each([
   expect((await paste(url, 'owner-token', { next })).headers.get('location')).toBe('/');
 });
 
-test('a whole link may be pasted too, and blanks around it', async () => {
+test('the form also accepts a complete link, and surrounding spaces', async () => {
   const { url, linkFor } = await serve();
 
   expect((await paste(url, `  ${linkFor('owner')}\n`)).status).toBe(303);
@@ -231,7 +234,7 @@ test.each([
   expect(answer.headers.has('set-cookie')).toBe(false);
 });
 
-test('a form that is none, or endless, is refused', async () => {
+test('an invalid or endless form is rejected', async () => {
   const { url } = await serve();
   const send = async (init: RequestInit): Promise<number> =>
     (await fetch(`${url}/sign-in`, { method: 'POST', ...init, headers: { origin: url, ...init.headers } }))
@@ -242,7 +245,7 @@ test('a form that is none, or endless, is refused', async () => {
   expect(await send({})).toBe(400);
 });
 
-test('trying tokens on the page is slowed down, and the right token is accepted immediately', async () => {
+test('guessing tokens on the page is slowed down, and a valid token is accepted immediately', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
   expect((await paste(url, 'a')).status).toBe(401);
   await paste(url, 'b');
@@ -251,12 +254,12 @@ test('trying tokens on the page is slowed down, and the right token is accepted 
 
   expect(late.status).toBe(429);
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await late.text()).toContain('Wait a minute');
+  expect(await late.text()).toContain('Try again in a minute');
   expect((await paste(url, 'owner-token')).status).toBe(303);
   expect((await get(`${url}/whoami`, { authorization: 'Bearer owner-token' })).status).toBe(200);
 });
 
-test('a page from elsewhere does not have its visitor wait by bringing wrong tokens', async () => {
+test('another site cannot lock out its visitor with wrong tokens', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 }, allowedOrigins: ['*'] });
   const origin = 'https://evil.example';
   const authorization = 'Bearer nope';
@@ -288,7 +291,24 @@ test('a link leads to this server, from any page that asked for it', async () =>
   });
 });
 
-test('a link lets one more browser in, once, and with no more rights', async () => {
+test('a link says whether other machines can use it', async () => {
+  const { url } = await serve({ hosts: ['parley.example.com'] });
+  const reachAt = async (host: string): Promise<unknown> => {
+    const headers = { host, authorization: 'Bearer owner-token' };
+    const asked = request(`${url}/api/sign-in-links`, { method: 'POST', headers, agent: false }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return JSON.parse(await text(answer));
+  };
+
+  expect(await reachAt('parley.example.com')).toMatchObject({
+    url: expect.stringContaining('parley.example.com/?code=') as string,
+    reach: 'network',
+  });
+  expect(await reachAt(new URL(url).host)).toMatchObject({ reach: 'this-machine' });
+  expect(await reachAt('[::1]:7717')).toMatchObject({ reach: 'this-machine' });
+});
+
+test('a link signs in one more browser, once, with the same rights', async () => {
   const { url } = await serve();
   const made = await makeLink(url, 'user-token');
   const { url: link, expiresAt } = (await made.json()) as {
@@ -309,7 +329,7 @@ test('a link lets one more browser in, once, and with no more rights', async () 
   expect(second.status).toBe(401);
 });
 
-test('a link has the name by which the browser knows the server', async () => {
+test('a link uses the host name of the request', async () => {
   const { url } = await serve();
   const cookie = cookieIn(await paste(url, 'owner-token'));
   const { port } = new URL(url);
@@ -322,7 +342,7 @@ test('a link has the name by which the browser knows the server', async () => {
   expect(((await made.json()) as { readonly url: string }).url).toMatch(/^https:/u);
 });
 
-test('beyond the limit the oldest link is removed, and an observer makes none', async () => {
+test('beyond the limit the oldest link is removed, and observe cannot create links', async () => {
   const { url } = await serve({ limits: { signInLinks: 1 } });
   const linkOf = async (): Promise<string> =>
     ((await (await makeLink(url, 'owner-token')).json()) as { readonly url: string }).url;
@@ -333,7 +353,7 @@ test('beyond the limit the oldest link is removed, and an observer makes none', 
   expect((await makeLink(url, 'watcher-token')).status).toBe(403);
 });
 
-test('a link expires, but for one that was made to be valid until it is used', async () => {
+test('a link expires, except one that is valid until it is used', async () => {
   const { url, linkFor } = await serve({ limits: { signInLinkMs: 0 } });
   const made = (await (await makeLink(url, 'owner-token')).json()) as { readonly url: string };
 
@@ -341,7 +361,7 @@ test('a link expires, but for one that was made to be valid until it is used', a
   expect((await get(linkFor('owner', { lifetimeMs: Infinity }), opened)).status).toBe(303);
 });
 
-test('a wall clock that is set forward does not have a link expire', async () => {
+test('setting the clock forward does not expire a link', async () => {
   const { linkFor } = await serve();
   const link = linkFor('owner');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60_000 });
@@ -362,7 +382,7 @@ test('links that users make do not replace the one that is valid until it is use
   expect((await get(printed, opened)).status).toBe(303);
 });
 
-test('two servers on one host have cookies of their own, and keep their names', async () => {
+test('two servers on one host have separate cookies, and keep their names', async () => {
   const browsers = createBrowserSessions({ limit: 9, lifetimeMs: 1e9, now: () => 0 });
   const [one, other, sameAgain] = [await serve({ browsers }), await serve(), await serve({ browsers })];
   const names = await Promise.all(
@@ -374,7 +394,7 @@ test('two servers on one host have cookies of their own, and keep their names', 
   expect(names[2]).toBe(names[0]);
 });
 
-test('over TLS the cookie is for this host alone, and one from without TLS does not count there', async () => {
+test('over TLS the cookie is bound to the host, and one set without TLS is not accepted', async () => {
   const { url } = await serve();
   const encrypted = { 'x-forwarded-proto': 'https' };
   const signedIn = await post(url, { token: 'owner-token' }, { origin: url, ...encrypted });
@@ -400,7 +420,7 @@ test('over TLS the cookie is for this host alone, and one from without TLS does 
   );
 });
 
-test('signing out ends the cookie and the WebSockets of that browser alone', async () => {
+test('signing out ends the cookie and WebSockets of that browser only', async () => {
   const { url } = await serve();
   const cookie = cookieIn(await paste(url, 'owner-token'));
   const other = cookieIn(await paste(url, 'owner-token'));

@@ -14,11 +14,11 @@ export const signInPath = '/sign-in';
 export interface SignIn {
   /** Answers a browser that was opened by a link with a one-time code. */
   exchange(arrival: Arrival): Response | undefined;
-  /** Answers what is asked of `/sign-in`. */
+  /** Serves `/sign-in`. */
   visit(arrival: Arrival): Promise<Response> | Response;
   /** The page for a browser without credentials. */
   refuse(refused: Response, arrival: Arrival): Response;
-  /** What browsers that are signed in may ask for: links for other devices, and to be signed out. */
+  /** Routes for browsers that are signed in: links for other devices, and signing out. */
   readonly routes: readonly Route[];
 }
 
@@ -33,7 +33,7 @@ export interface SignInOptions {
   readonly onSignOut: () => void;
 }
 
-/** The longest form that is read. */
+/** Size of the sign-in form's data. */
 const maxFormBytes = 8 * 1024;
 
 /** Signs in each browser once: by the URL that was printed, by a link, or by a token that the user enters. */
@@ -55,7 +55,7 @@ export function createSignIn({ gate, origins, limits, host, onSignOut }: SignInO
       if (gate.findBrowser(arrival) !== undefined) return goOn(request, next);
       return wantsPage(request)
         ? signInPage(request, { next, fault: 'used', status: 401 })
-        : refusal(401, 'code_used', 'this sign-in link was used already, or it has expired', { requestId });
+        : refusal(401, 'code_used', 'this sign-in link was already used or has expired', { requestId });
     },
 
     visit: async (arrival) => {
@@ -66,7 +66,7 @@ export function createSignIn({ gate, origins, limits, host, onSignOut }: SignInO
         return isIn ? goOn(request, next) : signInPage(request, { next });
       }
       if (request.method !== 'POST') {
-        return refusal(405, 'method_not_allowed', `${request.method} means nothing here`, {
+        return refusal(405, 'method_not_allowed', `${request.method} is not allowed here`, {
           requestId,
           headers: { allow: 'GET, HEAD, POST' },
         });
@@ -86,7 +86,7 @@ export function createSignIn({ gate, origins, limits, host, onSignOut }: SignInO
           ? signInPage(request, { next, fault: 'used', status: 401 })
           : goOn(request, next, gate.letIn(invited, arrival));
       }
-      const record = gate.recognise(tokenIn(form.get('token') ?? ''), arrival);
+      const record = await gate.recognise(tokenIn(form.get('token') ?? ''), arrival);
       if (!(record instanceof Response)) return goOn(request, next, gate.letIn(record, arrival));
       const { status, headers } = record;
       const page = signInPage(request, { next, status, fault: status === 429 ? 'too-often' : 'unknown' });
@@ -138,11 +138,12 @@ function toLink(
 ): Response {
   // The browser knows better than we do under which name and scheme it reaches us, where the page is ours.
   const given = isOwn(request, origins) ? request.headers.get('origin') : null;
-  const origin = given ?? new URL(request.url).origin;
+  const origin = reachableOrigin(given ?? new URL(request.url).origin, { host });
   return Response.json(
     {
-      url: signInLink(reachableOrigin(origin, { host }), code),
+      url: signInLink(origin, code),
       expiresAt: new Date(Date.now() + limits.signInLinkMs).toISOString(),
+      reach: isLoopback(hostOf(new URL(origin))) ? 'this-machine' : 'network',
     },
     { status: 201 },
   );
@@ -154,15 +155,15 @@ export function signInLink(origin: string, code: string): string {
 }
 
 function postOnly({ method }: Request, requestId: string): Response {
-  return refusal(405, 'method_not_allowed', `${method} means nothing here`, {
+  return refusal(405, 'method_not_allowed', `${method} is not supported here`, {
     requestId,
     headers: { allow: 'POST' },
   });
 }
 
 /**
- * Sends a browser on. One that was led here by a page from elsewhere would follow a redirect without its cookie, which is for
- * our own pages alone: it gets a page of ours that leads on.
+ * Redirects a browser. After a navigation from another site, browsers follow a redirect without the cookie, which is
+ * limited to this site; such a browser receives a page that continues by itself.
  */
 function goOn(request: Request, next: string, cookie?: string): Response {
   const answer = comesFromElsewhere(request)
@@ -174,10 +175,15 @@ function goOn(request: Request, next: string, cookie?: string): Response {
 
 function comesFromElsewhere({ headers }: Request): boolean {
   const site = headers.get('sec-fetch-site');
-  return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') === 'document';
+  if (site !== 'cross-site' && site !== 'same-site') return false;
+  const destination = headers.get('sec-fetch-dest');
+  // What the page's service worker passes on is a navigation without a destination.
+  return (
+    destination === 'document' || (destination === 'empty' && headers.get('sec-fetch-mode') === 'navigate')
+  );
 }
 
-/** Whether the browser says that its user has opened this address, from no page, and that it is not loading ahead. */
+/** Whether the browser reports that its user opened this URL directly, and not as a preload. */
 function isOpenedByUser(request: Request): boolean {
   const { headers } = request;
   return (
@@ -189,8 +195,8 @@ function isOpenedByUser(request: Request): boolean {
 }
 
 /**
- * Whether a program of this machine asks, such as `curl`: over loopback, browsers always say where a request comes from, and no preview
- * or scanner of another machine gets here but through a proxy.
+ * Whether a program on this machine, such as `curl`, sent the request: over loopback, browsers always send the origin
+ * of a request, and previews or scanners of other machines only get here through a proxy.
  */
 function isLocalProgram({ request, url, address }: Arrival): boolean {
   const { headers } = request;

@@ -5,34 +5,34 @@ import { fileURLToPath } from 'node:url';
 
 /** The files of the web interface. */
 export interface WebAssets {
-  /** The one at a path below the root, such as `assets/main-a1b2.js`; none but those that were built. */
+  /** Returns the file at a path below the root, such as `assets/main-a1b2.js`. */
   find(name: string): WebAsset | undefined;
 }
 
 /** A file of the web interface. */
 export interface WebAsset {
   readonly type: string;
-  /** Its name changes with its content. */
+  /** Whether its name changes with its content. */
   readonly isImmutable: boolean;
-  /** What it can be sent as, the smallest first. */
+  /** The encodings of the file, the smallest first. */
   readonly variants: readonly AssetVariant[];
 }
 
-/** A file as it is sent. */
+/** One encoding of a file. */
 export interface AssetVariant {
-  /** As the headers name it; none where it is sent as it is. */
+  /** The value of `Content-Encoding`; absent if the file is not compressed. */
   readonly encoding?: 'br' | 'gzip';
   readonly etag: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Where the build puts them: beside the module that this is bundled into. */
+/** The folder in which the build puts them: next to the bundle of this module. */
 const shippedFolder = fileURLToPath(new URL('public', import.meta.url));
 
 /**
- * Reads the files of the web interface, which are a few hundred kilobytes. Any other path is not found.
+ * Reads the files of the web interface (a few hundred kilobytes).
  *
- * @returns Undefined where none were built.
+ * @returns Undefined if the web interface was not built.
  */
 export async function readWebAssets(folder: string = shippedFolder): Promise<WebAssets | undefined> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -62,7 +62,7 @@ export async function readWebAssets(folder: string = shippedFolder): Promise<Web
 /** The page that each address of the interface has. */
 export const indexName = 'index.html';
 
-/** What the build puts there has a hash in its name. */
+/** The folder in which all file names contain a hash. */
 const hashedFolder = 'assets/';
 
 const types = new Map([

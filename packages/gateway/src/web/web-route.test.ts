@@ -58,7 +58,7 @@ test('a file with a hash in its name is cached forever, and sent compressed as t
   expect(plain.headers.get('etag')).not.toBe(small.headers.get('etag'));
 });
 
-test('what a browser has is not sent again', async () => {
+test('a cached file is not sent again', async () => {
   const etag = (await ask('/favicon.svg')).headers.get('etag') ?? '';
 
   const again = await ask('/favicon.svg', { 'if-none-match': `"x", W/${etag}` });
@@ -97,7 +97,7 @@ test.each(['admin', 'use', 'observe'] as const)('the page is for tokens of scope
   expect(answer.status).toBe(200);
 });
 
-test('where nothing was built, it says how to', async () => {
+test('without a build, it says how to build', async () => {
   const bare = webRoute(await readWebAssets(path.join(folder, 'missing')));
 
   const answer = await ask('/', {}, bare);

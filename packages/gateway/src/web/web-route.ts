@@ -5,9 +5,10 @@ import { wantsPage } from './sign-in-page.ts';
 import { indexName, type AssetVariant, type WebAsset, type WebAssets } from './web-assets.ts';
 
 /**
- * `/` and all that no other route has: the web interface. Its page is at each address, for it knows itself what to show there.
+ * The web interface: `/` and every path without another route. Each path serves the same page, which routes on the
+ * client side.
  *
- * @param assets Undefined where they were not built.
+ * @param assets Undefined if the web interface was not built.
  */
 export function webRoute(assets: WebAssets | undefined): Route {
   return {
@@ -19,14 +20,14 @@ export function webRoute(assets: WebAssets | undefined): Route {
       const asset = assets?.find(pathname.slice(1));
       if (asset !== undefined) return toResponse(request, asset);
       const isPage = pathname === '/' || (wantsPage(request) && !/^\/(?:api|assets)(?:\/|$)/u.test(pathname));
-      if (!isPage) return refusal(404, 'not_found', `there is nothing at ${pathname}`, { requestId });
+      if (!isPage) return refusal(404, 'not_found', `no route for ${pathname}`, { requestId });
       const index = assets?.find(indexName);
       return index === undefined ? notBuilt() : toResponse(request, index);
     },
   };
 }
 
-/** Nothing but what this server sends: no other host, no inline script, no frame around it. */
+/** Allows only resources of this server: no other host, no inline script, no embedding in frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -131,7 +131,7 @@ test("a client's extension requests and notifications reach the agent of their s
   await expect(alone.ask('_parley/nothing', { sessionId })).rejects.toMatchObject({ code: -32601 });
 });
 
-test("an agent's extension notifications reach all clients, behind the updates before them", async () => {
+test("an agent's extension notifications reach all clients, after earlier updates", async () => {
   const { stage } = await openRaw();
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);

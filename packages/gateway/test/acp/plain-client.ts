@@ -4,7 +4,7 @@ import type { Hub, Scope } from '../../src/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a client of plain ACP is, and does with what it is asked. */
+/** Options of a plain ACP client, with its answers to requests. */
 export interface PlainClientOptions {
   /** @default 'editor' */
   readonly name?: string;
@@ -15,7 +15,7 @@ export interface PlainClientOptions {
   readonly agent?: string;
   /** @default none */
   readonly capabilities?: object;
-  /** It takes no notification before this. @default it takes them at once */
+  /** Delays the handling of notifications until it resolves. @default they are handled at once */
   readonly reads?: Promise<void>;
   /** Answers requests. @default they wait until they are cancelled */
   readonly onRequest?: (method: string, params: Fields, context: RequestContext) => unknown;
@@ -28,7 +28,7 @@ export class PlainClient {
   readonly updates: Fields[] = [];
   /** All other notifications. */
   readonly notices: { readonly method: string; readonly params: Fields }[] = [];
-  /** What it was asked, in order. */
+  /** All requests from the hub, in order. */
   readonly asked: { readonly method: string; readonly params: Fields }[] = [];
   /** How many requests to it were cancelled. */
   cancelled = 0;
@@ -90,7 +90,7 @@ export class PlainClient {
     return this.ask('session/prompt', { sessionId, prompt: [{ type: 'text', text }], ...more });
   }
 
-  /** What was said, each chunk as `role: text`. */
+  /** All messages, each chunk as `role: text`. */
   get said(): readonly string[] {
     return this.updates.flatMap(({ update }) => {
       const { sessionUpdate, content } = toFields(update);

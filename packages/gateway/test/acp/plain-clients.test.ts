@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { authRequired } from '@parley/acp';
+import type { AgentSpec } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-import { RpcError } from '@parley/wire';
+import { memoryPair, RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { createGate, openHub } from '../hub/hub-stage.ts';
 import { call, folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
@@ -60,7 +61,7 @@ test('session/load replays the conversation before its response, and no agent is
   expect(stage.requests).toHaveLength(asked);
 });
 
-test('a client that resumes gets nothing of before, and all that comes', async () => {
+test('a client that resumes gets no history, and all new updates', async () => {
   const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
@@ -73,7 +74,7 @@ test('a client that resumes gets nothing of before, and all that comes', async (
   await expect.poll(() => eve.said, soon).toEqual(['user: two', 'agent: hello']);
 });
 
-test('a prompt during a turn is refused for plain clients, and queued for the page', async () => {
+test('a prompt during a turn is rejected for plain clients, and queued for the page', async () => {
   const goOn = createGate();
   const stage = await openHub({
     agent: {
@@ -139,7 +140,7 @@ test('a permission request goes to all clients; the first answer counts, and the
   );
 });
 
-test('an error as an answer decides nothing, and a client that loads the session receives open requests', async () => {
+test('an error response decides nothing, and a client that loads the session receives open requests', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub, {
     onRequest: () => {
@@ -158,7 +159,7 @@ test('an error as an answer decides nothing, and a client that loads the session
   expect(ada.said.at(-1)).toBe('agent: yes');
 });
 
-test('the page answers what a plain client was asked', async () => {
+test('the page can answer a request that a plain client received', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
@@ -177,7 +178,7 @@ test('the page answers what a plain client was asked', async () => {
   expect(ada.said.at(-1)).toBe('agent: no');
 });
 
-test('a client that goes away changes nothing: the next one is asked', async () => {
+test('a client that disconnects changes nothing: the next one is asked', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
@@ -191,7 +192,7 @@ test('a client that goes away changes nothing: the next one is asked', async () 
   await expect.poll(() => eve.said.at(-1), soon).toBe('agent: yes');
 });
 
-test('a turn of an unattended sender is asked where a plain client has the session open', async () => {
+test('requests in a turn of an unattended sender go to plain clients that have the session open', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub, { onRequest: () => allow });
   const sessionId = await ada.begin(stage.workspace);
@@ -210,7 +211,7 @@ test('a turn of an unattended sender is asked where a plain client has the sessi
   ]);
 });
 
-test('a question that no connected client can show is refused, and waits for the page where that is there', async () => {
+test('a question that no connected client can show is rejected, or waits for the page if it is connected', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ client, request: { sessionId }, say }) => {
@@ -262,7 +263,7 @@ test('a form goes to the plain clients that declared forms; the first answer cou
   expect(JSON.parse(ada.said.at(-1)?.replace('agent: ', '') ?? '')).toMatchObject(accepted);
 });
 
-test('a session that is loaded with another folder is refused, and the refusal names its own', async () => {
+test('loading a session with another folder is rejected, and the error names its folder', async () => {
   const stage = await openHub();
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
@@ -280,7 +281,7 @@ test('a session that is loaded with another folder is refused, and the refusal n
   await ada.load(sessionId, path.join(below, '..'));
 });
 
-test('authenticate has an idle agent started again, with its session', async () => {
+test('authenticate restarts an idle agent with its session', async () => {
   const stage = await openHub({
     agent: {
       authMethods: [{ id: 'login', name: 'Log in' }],
@@ -301,7 +302,38 @@ test('authenticate has an idle agent started again, with its session', async () 
   expect(session?.run).not.toBe(before);
 });
 
-test('a turn of a plain client ends where its agent requires a sign-in', async () => {
+test("initialize waits for the agent's first probe, and returns its capabilities", async () => {
+  let starts = 0;
+  const stage = await openHub({
+    agent: { capabilities: { promptCapabilities: { image: true } }, onStart: () => (starts += 1) },
+    limits: { offerMs: 60_000 },
+  });
+
+  const ada = await PlainClient.join(stage.hub);
+
+  expect(ada.initialized['agentCapabilities']).toMatchObject({ promptCapabilities: { image: true } });
+  expect(ada.initialized['agentCapabilities']).not.toHaveProperty('promptCapabilities.audio');
+  await PlainClient.join(stage.hub);
+  expect(starts).toBe(1);
+});
+
+test('initialize does not wait longer than its limit for an unresponsive agent', async () => {
+  const spec: AgentSpec = {
+    name: 'silent',
+    reach: { by: 'transport', connect: () => memoryPair()[0] },
+  };
+  const stage = await openHub({
+    agents: [{ name: 'silent', place: 'configured', spec }],
+    defaultAgent: 'silent',
+    limits: { offerMs: 20 },
+  });
+
+  const ada = await PlainClient.join(stage.hub);
+
+  expect(ada.initialized['agentCapabilities']).toMatchObject({ promptCapabilities: { audio: true } });
+});
+
+test("a plain client's turn ends if its agent requires sign-in", async () => {
   const stage = await openHub({
     agent: {
       authMethods: [{ id: 'login', name: 'Log in' }],
@@ -316,7 +348,7 @@ test('a turn of a plain client ends where its agent requires a sign-in', async (
   await expect(ada.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32000 });
 });
 
-test('a client that answers in the sessions it watches is not waited for in others', async () => {
+test('a client that answers only in watched sessions does not delay others', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const page = await stage.join();
   const [watched, other] = [await page.start(), await page.start()];
@@ -335,7 +367,7 @@ test('a client that answers in the sessions it watches is not waited for in othe
   ]);
 });
 
-test('a prompt of a plain client goes before prompts that are held', async () => {
+test('a prompt of a plain client runs before paused prompts', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ say, text, signal }) => {
@@ -361,7 +393,7 @@ test('a prompt of a plain client goes before prompts that are held', async () =>
   expect(page.sessions.get(sessionId)).toMatchObject({ isQueueHeld: true, queue: [{}] });
 });
 
-test('a client that observes loads and follows, and is never asked', async () => {
+test('an observe client loads and follows sessions, and is never asked', async () => {
   const stage = await openHub({ agent: { turn: askFirst } });
   const ada = await PlainClient.join(stage.hub, { onRequest: () => allow });
   const sessionId = await ada.begin(stage.workspace);
@@ -375,7 +407,7 @@ test('a client that observes loads and follows, and is never asked', async () =>
   await expect(eve.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32600 });
 });
 
-test('an option that another client sets arrives as an update', async () => {
+test('an option set by another client arrives as an update', async () => {
   const offers = {
     modes: {
       currentModeId: 'ask',
@@ -465,7 +497,7 @@ test('session/list has the sessions of all clients, by folder and page by page',
   await expect(ada.ask('session/list', { cursor: 'x' })).rejects.toMatchObject({ code: -32602 });
 });
 
-test('a session is not opened in another folder than its own', async () => {
+test('a session cannot be opened in another folder than its own', async () => {
   const stage = await openHub();
   const inner = path.join(stage.workspace, 'inner');
   await mkdir(inner);
@@ -478,7 +510,7 @@ test('a session is not opened in another folder than its own', async () => {
   });
 });
 
-test('initialize announces what the hub offers, its own methods too', async () => {
+test("initialize announces the hub's capabilities and methods", async () => {
   const { hub } = await openHub();
   const { initialized } = await PlainClient.join(hub);
 
@@ -500,7 +532,7 @@ test('initialize announces what the hub offers, its own methods too', async () =
   });
 });
 
-test('fs and terminals are served by the client that began the session, while it is connected', async () => {
+test('fs and terminals are served by the client that created the session, while it is connected', async () => {
   const stage = await openHub({
     policyFor: () => ({ approve: { level: 'all', given: true }, rules: [] }),
     agent: {
@@ -563,7 +595,7 @@ test('fs and terminals are served by the client that began the session, while it
   expect(await readFile(file, 'utf8')).toBe('on disk!');
 });
 
-test('a rule denies a file also where a client serves it', async () => {
+test('a deny rule applies to files that a client serves', async () => {
   const failures: unknown[] = [];
   const stage = await openHub({
     policyFor: () => ({
@@ -591,7 +623,7 @@ test('a rule denies a file also where a client serves it', async () => {
   expect(editor.asked).toEqual([]);
 });
 
-test('a new session is begun with the agent that the address names, and MCP servers that are allowed', async () => {
+test('a new session uses the agent in the URL, and only allowed MCP servers', async () => {
   const opened: unknown[] = [];
   const stage = await openHub({
     mcpHosts: ['localhost:3001'],
@@ -642,7 +674,7 @@ test.each([
   },
 );
 
-test('what a rule denies, no client is asked for', async () => {
+test('no client is asked about calls that a rule denies', async () => {
   const stage = await openHub({
     policyFor: () => ({
       approve: { level: 'ask', given: false },
@@ -659,7 +691,7 @@ test('what a rule denies, no client is asked for', async () => {
   expect(ada.asked).toEqual([]);
 });
 
-test('closing a session for which no agent runs ends its followers', async () => {
+test('closing a session without an agent ends its followers', async () => {
   const stage = await openHub();
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);

@@ -1,3 +1,4 @@
+import { subagentAgent } from '@parley/conformance';
 import { proxyAgent } from '@parley/host';
 import { connect, memoryPair, type Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,7 +15,10 @@ interface ProxiedEditor {
 }
 
 /** An editor behind a proxy of the hub. */
-async function openEditor(hub: Awaited<ReturnType<typeof openHub>>['hub']): Promise<ProxiedEditor> {
+async function openEditor(
+  hub: Awaited<ReturnType<typeof openHub>>['hub'],
+  clientCapabilities: object = {},
+): Promise<ProxiedEditor> {
   const said: string[] = [];
   const [near, far] = memoryPair();
   let until = Promise.resolve();
@@ -44,7 +48,7 @@ async function openEditor(hub: Awaited<ReturnType<typeof openHub>>['hub']): Prom
     await connection.close();
     await proxy.end();
   });
-  await connection.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+  await connection.request('initialize', { protocolVersion: 1, clientCapabilities });
   return {
     said,
     ask: (method, params) => connection.request(method, params),
@@ -55,7 +59,7 @@ async function openEditor(hub: Awaited<ReturnType<typeof openHub>>['hub']): Prom
   };
 }
 
-test('after a lost connection a proxied editor receives what it has missed, each event once and in order', async () => {
+test('after a lost connection a proxied editor receives missed events once and in order', async () => {
   const stage = await openHub({ agent: { turn: ({ say, text }) => say(`${text}!`) } });
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
@@ -85,7 +89,7 @@ test('after a lost connection a proxied editor receives what it has missed, each
   ]);
 });
 
-test('a proxied editor whose connection is lost during its turn receives the rest of it, and not its own prompt', async () => {
+test('after a connection is lost during its turn, a proxied editor receives the rest of the turn, and not its own prompt', async () => {
   const goOn = createGate();
   const stage = await openHub({
     agent: {
@@ -115,7 +119,30 @@ test('a proxied editor whose connection is lost during its turn receives the res
   await expect.poll(() => editor.said, soon).toEqual(['agent: first', 'agent: last']);
 });
 
-test('only a client that asks for it is sent the numbers of events', async () => {
+test('after a lost connection a proxied editor receives nothing of a sub-agent twice', async () => {
+  const [command, ...args] = subagentAgent('paced');
+  const spec = { name: 'scripted', reach: { by: 'command', command, args } } as const;
+  const stage = await openHub({ agents: [{ name: 'scripted', place: 'configured', spec }] });
+  const editor = await openEditor(stage.hub, { subagents: {} });
+  const { sessionId } = toFields(await editor.ask('session/new', { cwd: stage.workspace, mcpServers: [] }));
+  const ask = (text: string): Promise<unknown> =>
+    editor.ask('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+  await ask('one');
+  for (const text of ['two', 'three']) {
+    await editor.cut(Promise.resolve());
+    // The announcements behind the first resume belong to no new event.
+    await editor.ask('session/list', {});
+    await editor.cut(Promise.resolve());
+    await ask(text);
+  }
+
+  await expect.poll(() => editor.said.at(-1), soon).toBe('agent: kid three');
+  expect(editor.said).toEqual(
+    ['one', 'two', 'three'].flatMap((text) => [`agent: ${text}`, `agent: kid ${text}`]),
+  );
+});
+
+test('event numbers are sent only to clients that ask for them', async () => {
   const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
   const ada = await PlainClient.join(stage.hub);
   const eve = await PlainClient.join(stage.hub, { capabilities: { _meta: { 'parley/eventNumber': true } } });

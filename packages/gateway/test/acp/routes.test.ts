@@ -75,7 +75,7 @@ test.each(kinds)('over %s, /acp is the default agent and /acp/NAME another', asy
   expect(hub.table.sessions.map(({ agent }) => agent).toSorted()).toEqual(['my agent', 'scripted']);
 });
 
-test.each(kinds)('over %s, a session is opened in the offered folders only', async (_name, open) => {
+test.each(kinds)('over %s, a session can be opened only in the offered folders', async (_name, open) => {
   const { url, workspace } = await serve();
   const client = await join(open(`${url}/acp`, 'use-token'));
 
@@ -87,7 +87,7 @@ test.each(kinds)('over %s, a session is opened in the offered folders only', asy
   });
 });
 
-test.each(kinds)('over %s, MCP servers are where the token may have them', async (_name, open) => {
+test.each(kinds)('over %s, MCP servers are limited to the hosts of the token', async (_name, open) => {
   const { url, workspace } = await serve({
     mcpHosts: ['localhost:3001'],
     agent: { capabilities: { mcpCapabilities: { http: true } } },
@@ -127,7 +127,7 @@ test.each(kinds)(
   },
 );
 
-test.each(kinds)('over %s, a session for whose agent there is no slot is refused', async (_name, open) => {
+test.each(kinds)('over %s, a session is rejected if there is no slot for its agent', async (_name, open) => {
   const pool = createLimitedPool({ places: 1, waiting: 1, idleMs: 1000, waitMs: 50 });
   const begun = createGate();
   const goOn = createGate();
@@ -208,7 +208,7 @@ test.each([
   expect(await statusOfUpgrade(`${url}/acp`, headers)).toBe(status);
 });
 
-test('the id of a connection is worth nothing with another token', async () => {
+test('a connection id is not valid with another token', async () => {
   const { url } = await serve();
   const opened = await fetch(`${url}/acp`, {
     method: 'POST',

@@ -57,7 +57,7 @@ test('a client that disconnects loses nothing: the turn continues, and is replay
   ]);
 });
 
-test('a client that does not read delays neither its turn nor another session, and gets everything later', async () => {
+test('a client that does not read delays no turn, and gets everything later', async () => {
   const pieces = 400;
   const piece = 'x'.repeat(64 * 1024);
   const { client, url, token } = await serveScript({
@@ -98,7 +98,7 @@ test('a client that does not read delays neither its turn nor another session, a
   expect(received).toBeGreaterThan(pieces * piece.length);
 });
 
-test('a second turn at the same time is rejected, and the first is not disturbed', async () => {
+test('a second concurrent turn is rejected, and the first continues', async () => {
   const { opened, open } = gate();
   const { client } = await serveScript({
     turn: async ({ say }) => {
@@ -123,7 +123,7 @@ test('a second turn at the same time is rejected, and the first is not disturbed
   expect((await client.postTurn(sessionId, hello)).stopReason).toBe('end_turn');
 });
 
-test('an agent that dies in a turn is reported once, and the next turn works', async () => {
+test('a crash during a turn is reported once, and the next turn works', async () => {
   let turns = 0;
   const { client } = await serveScript({
     turn: async ({ say, die }) => {
@@ -145,7 +145,7 @@ test('an agent that dies in a turn is reported once, and the next turn works', a
   expect((await client.postTurn(sessionId, hello)).stopReason).toBe('end_turn');
 });
 
-test('a store that fails for one session ends its turn, and the others go on', async () => {
+test('a store failure in one session ends its turn, and others continue', async () => {
   const { agent } = await bridge({ turn: ({ say }) => say('said') });
   const store = memoryStore();
   let failing = '';

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createAapClient, messageText, type AapClient } from '@parley/aap';
 import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../scripted-agent.ts';
@@ -15,8 +14,11 @@ interface RunningGateway {
 
 /** A gateway in a process of its own, which may be killed. */
 async function startGateway(home: string, limit = ''): Promise<RunningGateway> {
-  const fixture = fileURLToPath(new URL('gateway.fixture.ts', import.meta.url));
-  const line = `${limit} exec "$0" --conditions=@parley/source --import tsx "$1" "$2"`;
+  const fixture = path.join(
+    process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+    'gateway/test/faults/gateway.fixture.js',
+  );
+  const line = `${limit} exec "$0" "$1" "$2"`;
   const child = spawn('bash', ['-c', line, process.execPath, fixture, home], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -39,7 +41,7 @@ async function historyText(client: AapClient, sessionId: string): Promise<string
   return history.map((message) => ('content' in message ? messageText(message) : '')).join('\n');
 }
 
-test('a killed gateway has stored all that it showed, and runs nothing twice', async () => {
+test('a killed gateway has stored everything it displayed, and runs nothing twice', async () => {
   const home = await folder();
   const file = path.join(home, 'made');
   const first = await startGateway(home);
@@ -84,7 +86,7 @@ test('a killed gateway has stored all that it showed, and runs nothing twice', a
   expect(await readFile(file, 'utf8')).toBe('once\n');
 });
 
-test('a call that waited when the gateway was killed is answered at the next one, once', async () => {
+test('a call that waited when the gateway was killed can be answered after the restart, once', async () => {
   const home = await folder();
   const file = path.join(home, 'made');
   const first = await startGateway(home);

@@ -7,7 +7,7 @@ import {
 } from '@parley/aap/server';
 import { aapRoute, createGateway, makeToken, toTokenRecord } from '../../src/index.ts';
 
-/** An agent behind a whole gateway, and what a client of it needs. */
+/** A gateway with one agent, and what a client needs to connect. */
 export interface Served extends AsyncDisposable {
   readonly url: string;
   readonly token: string;

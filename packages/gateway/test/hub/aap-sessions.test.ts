@@ -62,7 +62,7 @@ async function ask({ client, update, request }: ScriptedTurn): Promise<void> {
   await update(callUpdate('a', { status: 'completed', rawOutput: 'made' }));
 }
 
-test('an AAP session is on the hub under its own id, and says where it comes from', async () => {
+test('an AAP session is on the hub under its own id, with its origin', async () => {
   const { server, page, begin } = await open(({ say }) => say('hello'));
 
   const sessionId = await begin();
@@ -75,7 +75,7 @@ test('an AAP session is on the hub under its own id, and says where it comes fro
   expect(page.said(sessionId)).toBe('hello');
 });
 
-test('what an agent says is there in the order in which it happened', async () => {
+test('agent messages appear in order', async () => {
   const { server, page, begin } = await open(async (turn) => {
     await turn.say('before');
     await turn.update(call('a', { kind: 'read', title: 'Look', rawInput: { path: '/x' } }));
@@ -206,7 +206,7 @@ test('a turn that another client cancels stops as cancelled', async () => {
   expect(await turn).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
 });
 
-test('a wait for the application that another client cancels is over', async () => {
+test('another client can cancel a wait for the application', async () => {
   const { server, page, begin } = await open(ask);
   const sessionId = await begin();
   await send(server, `/sessions/${sessionId}/turns`, prompt('make it'));
@@ -239,7 +239,7 @@ test('an application sees only sessions that were begun over AAP', async () => {
   expect(await send(server, `/sessions/${other}`)).toMatchObject({ status: 404 });
 });
 
-test('a token of the scope use follows its own AAP sessions, and knows of no others', async () => {
+test('a token of scope use follows its own AAP sessions, and sees no others', async () => {
   const { hub, server, begin } = await open(({ say }) => say('hello'));
   const body = JSON.stringify({ agent: { name: 'scripted' } });
   const headers = { 'content-type': 'application/json' };

@@ -3,14 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ChangesList, RestoreResult } from '@parley/host/hub';
-import { hubMethods } from '@parley/host/hub';
+import { changesMethods } from '@parley/host/hub';
 import { folder, type ScriptedTurn } from '../scripted-agent.ts';
 import { openHub, type HubStage, type StagedClient } from './hub-stage.ts';
 
 /** What an agent of a test does in a turn. */
 export type Script = (turn: ScriptedTurn, cwd: string) => Promise<void> | void;
 
-/** A hub whose sessions are covered, and a client of it. */
+/** A hub that takes checkpoints, and a client of it. */
 export interface ChangesStage {
   readonly stage: HubStage;
   readonly client: StagedClient;
@@ -21,7 +21,7 @@ export interface ChangesStage {
   list(sessionId: string): Promise<ChangesList>;
   undo(sessionId: string, params?: object): Promise<RestoreResult>;
   redo(sessionId: string, params?: object): Promise<RestoreResult>;
-  /** What a file holds; undefined where there is none. */
+  /** The content of a file; undefined if it does not exist. */
   text(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface ChangesStageOptions {
   readonly maxFileBytes?: number;
 }
 
-/** Opens a hub in an empty folder, with one scripted agent whose turns are given one by one. */
+/** Opens a hub in an empty folder, with one scripted agent whose turns are set one by one. */
 export async function openChanges({
   cwd,
   stateDir,
@@ -60,9 +60,9 @@ export async function openChanges({
       scripts.push(script);
       await client.prompt(sessionId, 'go');
     },
-    list: (sessionId) => ask(hubMethods.listChanges, { sessionId }),
-    undo: (sessionId, params = {}) => ask(hubMethods.undoChanges, { sessionId, ...params }),
-    redo: (sessionId, params = {}) => ask(hubMethods.redoChanges, { sessionId, ...params }),
+    list: (sessionId) => ask(changesMethods.listChanges, { sessionId }),
+    undo: (sessionId, params = {}) => ask(changesMethods.undoChanges, { sessionId, ...params }),
+    redo: (sessionId, params = {}) => ask(changesMethods.redoChanges, { sessionId, ...params }),
     text: (path) => readFile(join(workspace, path), 'utf8').catch(() => undefined),
     write: (path, text) => writeFile(join(workspace, path), text),
   };

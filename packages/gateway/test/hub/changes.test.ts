@@ -1,7 +1,7 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hubMethods } from '@parley/host/hub';
+import { changesMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { folder } from '../scripted-agent.ts';
 import { git, openChanges, writes } from './changes-stage.ts';
@@ -99,7 +99,7 @@ test('a file that changes outside of tool calls is unreported, and undone only w
   expect(await text('mine.txt')).toBe('mine\n');
 });
 
-test('undo without a turn takes the turn before each time, and redo takes the undos back, last first', async () => {
+test('repeated undo reverts earlier turns, and redo reverts undos, last first', async () => {
   const { client, play, undo, redo, text } = await openChanges();
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', 'one\n'));
@@ -118,7 +118,7 @@ test('undo without a turn takes the turn before each time, and redo takes the un
   await expect(redo(sessionId)).rejects.toMatchObject({ data: { code: 'nothing-to-undo' } });
 });
 
-test('a turn is undone alone, merged with what came after it', async () => {
+test('a single turn is undone, merged with later changes', async () => {
   const { client, play, undo, text, write } = await openChanges();
   const lines = (first: string, last: string): string =>
     [first, 'b', 'c', 'd', 'e', 'f', last, ''].join('\n');
@@ -132,7 +132,7 @@ test('a turn is undone alone, merged with what came after it', async () => {
   expect(await text('a.txt')).toBe(lines('a', 'G'));
 });
 
-test('where an undo conflicts with a later edit nothing is touched, and with force the edit comes back by redo', async () => {
+test('a conflicting undo changes nothing; a forced one can be redone', async () => {
   const { client, play, undo, redo, text, write, list } = await openChanges();
   await write('a.txt', 'one\n');
   await write('b.txt', 'one\n');
@@ -155,7 +155,7 @@ test('where an undo conflicts with a later edit nothing is touched, and with for
   expect([await text('a.txt'), await text('b.txt')]).toEqual(['mine\n', 'two\n']);
 });
 
-test('a dry run names what an undo would do, and does nothing', async () => {
+test('a dry run lists the effects of an undo, and changes nothing', async () => {
   const { client, play, undo, text, list } = await openChanges();
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', 'one\n'));
@@ -166,7 +166,7 @@ test('a dry run names what an undo would do, and does nothing', async () => {
   expect((await list(sessionId)).turns[0]?.undone).toBe(false);
 });
 
-test('while a turn of the folder runs nothing is undone, also in another session', async () => {
+test('undo is rejected while a turn runs in the folder, also in another session', async () => {
   const { client, play, undo, text } = await openChanges();
   const [first, second] = [await client.start(), await client.start()];
   await play(first, writes('a.txt', 'one\n'));
@@ -200,7 +200,7 @@ test('two sessions in one folder, interleaved: each undo takes back its own', as
   expect([await text('a.txt'), await text('b.txt')]).toEqual(['first\n', undefined]);
 });
 
-test('files of a folder that a command renames are attributed to it, though their times are old', async () => {
+test('files in a folder renamed by a command are attributed to it, despite their old times', async () => {
   const { client, play, list, cwd, write, undo, text } = await openChanges();
   await mkdir(join(cwd, 'old'));
   await write('old/a.txt', 'a\n');
@@ -257,7 +257,7 @@ test('the next prompt says which files an undo changed, and the user sees only t
   });
 });
 
-test('a session that no agent runs for is undone, and its followers see the event with its sender', async () => {
+test('a session without an agent can be undone, and followers see the event with its sender', async () => {
   const { client, play, undo, list, text, stage } = await openChanges();
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', 'one\n'));
@@ -297,12 +297,12 @@ test('the diff of a session leaves out what was undone and what others edited in
   await play(sessionId, writes('b.txt', 'b\n'));
   await undo(sessionId);
 
-  expect(await client.ask(hubMethods.diffChanges, { sessionId })).toMatchObject({
+  expect(await client.ask(changesMethods.diffChanges, { sessionId })).toMatchObject({
     files: [{ path: 'a.txt', status: 'modified', additions: 2, deletions: 2, reported: true }],
   });
 });
 
-test('a hunk that is kept is not shown as unreviewed, and one that is reverted is gone', async () => {
+test('a kept hunk is no longer unreviewed, and a reverted one is removed', async () => {
   const { client, play, write, text, redo } = await openChanges();
   const lines = (first: string, last: string): string =>
     [first, 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', last, ''].join('\n');
@@ -310,21 +310,23 @@ test('a hunk that is kept is not shown as unreviewed, and one that is reverted i
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', lines('A', 'K')));
   const diff = async (params: object = {}): Promise<readonly string[]> => {
-    const { files } = (await client.ask(hubMethods.diffChanges, { sessionId, ...params })) as {
+    const { files } = (await client.ask(changesMethods.diffChanges, { sessionId, ...params })) as {
       files: readonly { hunks: readonly { id: string }[] }[];
     };
     return files.flatMap(({ hunks }) => hunks.map(({ id }) => id));
   };
   const [first = '', second = ''] = await diff();
 
-  await client.ask(hubMethods.keepHunks, { sessionId, hunks: [first] });
+  await client.ask(changesMethods.keepHunks, { sessionId, hunks: [first] });
   expect(await diff({ unreviewed: true })).toEqual([second]);
   expect(await diff()).toEqual([first, second]);
 
-  await client.ask(hubMethods.revertHunks, { sessionId, hunks: [second] });
+  await client.ask(changesMethods.revertHunks, { sessionId, hunks: [second] });
   expect(await text('a.txt')).toBe(lines('A', 'k'));
   expect(await diff()).toEqual([first]);
-  await expect(client.ask(hubMethods.revertHunks, { sessionId, hunks: ['unknown'] })).rejects.toMatchObject({
+  await expect(
+    client.ask(changesMethods.revertHunks, { sessionId, hunks: ['unknown'] }),
+  ).rejects.toMatchObject({
     data: { code: 'nothing-to-undo' },
   });
 
@@ -332,7 +334,7 @@ test('a hunk that is kept is not shown as unreviewed, and one that is reverted i
   expect(await text('a.txt')).toBe(lines('A', 'K'));
 });
 
-test('a commit has what the session changed, and neither edits of the user nor what was undone', async () => {
+test("a commit contains the session's changes, without the user's edits and undone changes", async () => {
   const { client, play, undo, write, cwd } = await openChanges();
   await git(cwd, 'init', '-q');
   await write('a.txt', 'a\n');
@@ -347,7 +349,7 @@ test('a commit has what the session changed, and neither edits of the user nor w
   await undo(sessionId);
   await write('mine.txt', 'edited\n');
 
-  const { commit } = (await client.ask(hubMethods.commitChanges, { sessionId, message: 'second' })) as {
+  const { commit } = (await client.ask(changesMethods.commitChanges, { sessionId, message: 'second' })) as {
     commit: string;
   };
 
@@ -356,7 +358,7 @@ test('a commit has what the session changed, and neither edits of the user nor w
   expect(await git(cwd, 'status', '--porcelain')).toBe('M mine.txt');
 });
 
-test('a covered repository is as it was: index, references, stash, configuration and status', async () => {
+test('checkpoints change nothing in a repository: index, references, stash, configuration and status', async () => {
   const { client, play, undo, redo, write, cwd } = await openChanges();
   await git(cwd, 'init', '-q');
   await write('a.txt', 'a\n');
@@ -364,7 +366,6 @@ test('a covered repository is as it was: index, references, stash, configuration
   await git(cwd, 'commit', '-qm', 'first');
   const state = async (): Promise<readonly string[]> => {
     const { createHash } = await import('node:crypto');
-    const { readFile } = await import('node:fs/promises');
     const index = createHash('sha256')
       .update(await readFile(join(cwd, '.git', 'index')))
       .digest('hex');
@@ -387,9 +388,8 @@ test('a covered repository is as it was: index, references, stash, configuration
   expect(await state()).toEqual(before);
 });
 
-test('a folder that was replaced by a link is not written through', async () => {
+test('undo does not write through a folder that was replaced by a link', async () => {
   const { client, play, undo, cwd } = await openChanges();
-  const { symlink, readFile } = await import('node:fs/promises');
   await mkdir(join(cwd, 'dir'));
   await mkdir(join(cwd, 'elsewhere'));
   const sessionId = await client.start();
@@ -412,6 +412,41 @@ test('without its checkpoints a turn cannot be undone, and the error says so', a
   await expect(undo(sessionId)).rejects.toMatchObject({ data: { code: 'expired' } });
 });
 
+test('a turn whose checkpoint was removed is listed as unavailable, and hides no other turn', async () => {
+  const { client, play, list, undo, redo, text, stateDir } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'one\n'));
+  await play(sessionId, writes('b.txt', 'two\n'));
+  await play(sessionId, writes('c.txt', 'three\n'));
+  await undo(sessionId);
+  const stores = await readdir(join(stateDir, 'checkpoints'));
+  const store = stores.find((name) => /^[\da-f]{32}$/u.test(name)) ?? '';
+  const file = join(stateDir, 'checkpoints', store, 'checkpoints.json');
+  const [, ...others] = JSON.parse(await readFile(file, 'utf8')) as readonly unknown[];
+  await writeFile(file, JSON.stringify(others));
+
+  expect((await list(sessionId)).turns).toMatchObject([
+    { turn: 1, unavailable: {} },
+    { turn: 2 },
+    { turn: 3 },
+  ]);
+  const diff = await client.ask(changesMethods.diffChanges, { sessionId });
+  expect(diff).toMatchObject({
+    files: [{ path: 'b.txt', hunks: [{}] }],
+    unavailable: [{ turn: 1 }],
+  });
+  const { files } = diff as { files: readonly { hunks: readonly { id: string }[] }[] };
+  await client.ask(changesMethods.revertHunks, { sessionId, hunks: files[0]?.hunks.map(({ id }) => id) });
+  expect(await text('b.txt')).toBeUndefined();
+  await redo(sessionId);
+  expect(await undo(sessionId)).toMatchObject({ undone: 2 });
+  await expect(undo(sessionId)).rejects.toMatchObject({ data: { code: 'expired' } });
+  await expect(client.ask(changesMethods.commitChanges, { sessionId, message: 'x' })).rejects.toMatchObject({
+    message: expect.stringContaining('the checkpoints of turn 1 are not stored here') as string,
+  });
+  expect(await text('a.txt')).toBe('one\n');
+});
+
 test('the state folder may be inside the workspace, and is no part of what turns change', async () => {
   const workspace = await folder();
   const { client, play, list, undo, text } = await openChanges({
@@ -426,7 +461,7 @@ test('the state folder may be inside the workspace, and is no part of what turns
   expect(await text('a.txt')).toBeUndefined();
 });
 
-test('a turn in a folder holds up an undo in the folder that contains it', async () => {
+test('a turn in a subfolder blocks undo in the folder above', async () => {
   const outer = await folder();
   const inner = join(outer, 'inner');
   await mkdir(inner);
@@ -452,7 +487,7 @@ test('a turn in a folder holds up an undo in the folder that contains it', async
   expect(await above.text('a.txt')).toBeUndefined();
 });
 
-test('a .git file that leads nowhere makes the folder a plain one', async () => {
+test('a folder with a dangling .git file is treated as a plain folder', async () => {
   const { client, play, undo, text, write } = await openChanges();
   await write('.git', 'gitdir: /nowhere/at/all\n');
   const sessionId = await client.start();
@@ -462,9 +497,10 @@ test('a .git file that leads nowhere makes the folder a plain one', async () => 
   expect(await text('a.txt')).toBeUndefined();
 });
 
-test('a repository that was switched to another branch since is merged with, or nothing is touched', async () => {
+test('undo after a branch switch merges, or changes nothing', async () => {
   const { client, play, undo, text, write, cwd } = await openChanges();
-  await git(cwd, 'init', '-q', '-b', 'main');
+  await git(cwd, 'init', '-q');
+  await git(cwd, 'symbolic-ref', 'HEAD', 'refs/heads/main');
   await write('a.txt', 'a\n');
   await git(cwd, 'add', '.');
   await git(cwd, 'commit', '-qm', 'first');

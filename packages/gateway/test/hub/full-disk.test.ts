@@ -56,7 +56,7 @@ test('a disk that fills up in a turn fails it and is shown to every client; with
   expect([...values(items)].filter(({ kind }) => kind === 'interruption')).toEqual([]);
 });
 
-test('a session cannot begin on a full disk: the error says so, and nothing of it is left', async () => {
+test('a session cannot start on a full disk: the error says so, and nothing is left', async () => {
   const disk = await openDisk();
   const stage = await openHub();
   const ada = await stage.join();
@@ -68,7 +68,7 @@ test('a session cannot begin on a full disk: the error says so, and nothing of i
   await ada.start();
 });
 
-test('a history can be read while the disk is full, and its session be deleted', async () => {
+test('histories can be read and sessions deleted while the disk is full', async () => {
   const disk = await openDisk();
   const stage = await openHub({ agent: { turn: ({ say }) => say('kept') } });
   const ada = await stage.join();
@@ -82,7 +82,7 @@ test('a history can be read while the disk is full, and its session be deleted',
   expect(await readdir(stage.eventLogs)).toEqual([]);
 });
 
-test('the folder of a session that was never begun is removed', async () => {
+test('the folder of a session that never started is removed', async () => {
   const stage = await openHub();
   const ada = await stage.join();
   const key = await ada.start();

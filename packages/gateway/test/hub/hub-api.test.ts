@@ -56,6 +56,11 @@ test('the JSON API serves the hub, its sessions, folders and files to tokens tha
   expect(await get('search?q=answer', 'observe-token')).toMatchObject({
     hits: [{ key, role: 'agent', excerpt: 'the answer is 42', start: 4, end: 10, title: 'the question' }],
   });
+  expect(await get('usage?days=2', 'observe-token')).toMatchObject({
+    from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/u) as string,
+    usage: [{ agent: 'scripted', cwd: stage.workspace, turns: 1, cost: {} }],
+  });
+  expect(await get('usage', 'use-token')).toMatchObject({ usage: [] });
   expect(await get(`sessions/${key}/export?format=xml`)).toMatchObject({ code: 'invalid_format' });
   expect(await get('sessions/unknown/export')).toMatchObject({ code: 'not_found' });
   const exported = await ask(`${url}/api/sessions/${key}/export`, 'observe-token');
@@ -88,7 +93,7 @@ test('the JSON API serves the hub, its sessions, folders and files to tokens tha
   expect((await ask(`${url}/api/hub`, 'admin-token', 'HEAD')).status).toBe(200);
 });
 
-test('a look at an agent shows what it offers, and leaves no session', async () => {
+test("a probe shows an agent's capabilities, and leaves no session", async () => {
   const stage = await openHub({ agent: { capabilities: { sessionCapabilities: { delete: {} } } } });
   const ada = await stage.join();
   const url = await serve(stage.hub);
@@ -179,7 +184,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-test('a WebSocket needs a token, and a page that may call it', async () => {
+test('a WebSocket requires a token and an allowed origin', async () => {
   const stage = await openHub();
   const url = await serve(stage.hub);
   const open = (headers: Readonly<Record<string, string>>): Promise<unknown> =>

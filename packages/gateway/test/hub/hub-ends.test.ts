@@ -36,7 +36,7 @@ test('a closing hub waits for running turns, and starts none', async () => {
   expect(stage.faults).toEqual([]);
 });
 
-test('prompts queued when a hub ends are queued in the next one, and are sent when the user says so', async () => {
+test('prompts queued when a hub ends are queued in the next one, and are sent on request', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ say, signal }) => {
@@ -142,7 +142,7 @@ test('frames of a session whose agent has ended are read from the disk', async (
   expect(ada.frames.map(({ seq }) => seq)).toEqual(ada.frames.map((_frame, index) => index + 1));
 });
 
-test('a session whose agent refuses to delete it is released, and can be deleted then', async () => {
+test('a session whose agent refuses to delete it is closed, and can be deleted later', async () => {
   const stage = await openHub({
     agent: {
       capabilities: { sessionCapabilities: { delete: {} } },

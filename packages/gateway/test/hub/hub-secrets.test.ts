@@ -15,7 +15,7 @@ function openWithSecret(options: ScriptedAgentOptions): Promise<HubStage> {
   });
 }
 
-test('what an agent does with a secret is stored and sent redacted: commands, their output, and files', async () => {
+test('secrets in commands, their output and files are stored and sent redacted', async () => {
   const stage = await openWithSecret({
     turn: async ({ client, request: { sessionId } }) => {
       // In two pieces, neither of which is the secret.
@@ -53,7 +53,7 @@ test('what an agent does with a secret is stored and sent redacted: commands, th
   }
 });
 
-test('a secret that an agent says in pieces is in no event, and what it says after it is', async () => {
+test('a secret that an agent sends in pieces is redacted, and the text after it is shown', async () => {
   const stage = await openWithSecret({
     turn: async ({ say }) => {
       for (const piece of ['it is sw', 'ord', 'fish, I', ' think: s']) await say(piece);
@@ -68,7 +68,7 @@ test('a secret that an agent says in pieces is in no event, and what it says aft
   expect(eventLog).not.toMatch(/"ord"|fish/u);
 });
 
-test('a question is shown without the secret in it, and its answer counts', async () => {
+test('a question is shown with its secret redacted, and its answer is accepted', async () => {
   const stage = await openWithSecret({
     turn: async ({ client, request: { sessionId }, say }) => {
       const { outcome } = await client.request('session/request_permission', {
@@ -94,7 +94,7 @@ test('a question is shown without the secret in it, and its answer counts', asyn
   await ada.until(() => ada.said(key) === 'selected');
 });
 
-test('the answers and the form that an agent offers are shown without the secret in them', async () => {
+test('answers and forms of an agent are shown with secrets redacted', async () => {
   const stage = await openWithSecret({
     turn: async ({ client, request: { sessionId }, say }) => {
       await client.request('session/request_permission', {

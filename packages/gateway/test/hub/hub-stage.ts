@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PromptRequest } from '@parley/acp';
 import { filesStore, unlimitedPool, type HostEvent, SharedEventLogs } from '@parley/host';
 import {
   agentsAfter,
+  attends,
   hubMethods,
   questionsAfter,
   type HubAgent,
@@ -52,7 +53,8 @@ export async function openHub({
   ...options
 }: Partial<HubOptions> & { readonly agent?: ScriptedAgentOptions } = {}): Promise<HubStage> {
   const workspace = options.workspaces?.[0] ?? (await folder());
-  const eventLogs = options.eventLogs?.store.directory ?? join(await folder(), 'event-logs');
+  const given = options.eventLogs?.store.folderOf('any');
+  const eventLogs = given === undefined ? join(await folder(), 'event-logs') : dirname(given);
   const { spec, requests, prompts } = scriptedAgent(agent);
   const events: HostEvent[] = [];
   const faults: unknown[] = [];
@@ -69,6 +71,8 @@ export async function openHub({
     },
     onFault: (error) => faults.push(error),
     ...options,
+    // Tests count what their agent is asked.
+    limits: { offerMs: 0, ...options.limits },
   });
   onTestFinished(() => hub.close());
   return {
@@ -105,6 +109,9 @@ export class StagedClient {
   agents: readonly HubAgent[] = [];
   readonly frames: HubFrame[] = [];
   readonly settled: unknown[] = [];
+  marks: HubChanges['marks'];
+  /** How often the list of worktrees was said to be another. */
+  worktreesChanged = 0;
   /** The length of all changes received, in characters. */
   changesLength = 0;
   readonly #connection: Connection;
@@ -121,7 +128,7 @@ export class StagedClient {
   }
 
   async begin(): Promise<void> {
-    await this.ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    await this.ask('initialize', { protocolVersion: 1, clientCapabilities: { _meta: { [attends]: true } } });
     this.#applyChanges(toFields(await this.ask(hubMethods.attend, {})));
   }
 
@@ -231,7 +238,10 @@ export class StagedClient {
   }
 
   #applyChanges(fields: Fields): void {
-    const { sessions, removed, settled } = fields;
+    const { sessions, removed, settled, worktrees } = fields;
+    const { marks = this.marks }: HubChanges = fields;
+    this.marks = marks;
+    if (worktrees === true) this.worktreesChanged += 1;
     const changes: HubChanges = fields;
     this.agents = agentsAfter(this.agents, changes);
     this.settled.push(...((settled ?? []) as readonly unknown[]));

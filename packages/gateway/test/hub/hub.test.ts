@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
 import { createLimitedPool, filesStore, unlimitedPool, type AgentSpec, SharedEventLogs } from '@parley/host';
-import { hubMethods, type HubSession } from '@parley/host/hub';
+import { agentMethods, hubMethods, type HubSession } from '@parley/host/hub';
 import { entries, values } from '@parley/host/state';
 import { connect, memoryPair, RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function asking({ client, request, say }: ScriptedTurn, toolCallId = 'call
   await say(`${toolCallId}: ${outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome}; `);
 }
 
-test('a session is begun, a prompt is answered, and what happened comes as events', async () => {
+test('a session starts, a prompt is answered, and everything arrives as events', async () => {
   const stage = await openHub({ agent: { turn: ({ say, text }) => say(`you said ${text}`) } });
   const ada = await stage.join();
   const key = await ada.start();
@@ -101,7 +101,7 @@ test('two questions at once are answered by two clients', async () => {
   expect(ada.said(key).split('; ').toSorted()).toEqual(['', 'one: yes', 'two: yes']);
 });
 
-test('a question is taken back with its turn', async () => {
+test('a question is withdrawn with its turn', async () => {
   const stage = await openHub({ agent: { turn: (turn) => asking(turn, 'one') } });
   const ada = await stage.join();
   const key = await ada.start();
@@ -127,7 +127,7 @@ test('a question beyond the limit is rejected, and its turn continues', async ()
   expect(await answered).toEqual({ stopReason: 'cancelled' });
 });
 
-test('an answer that was not offered is refused, and the question waits on', async () => {
+test('an answer that was not offered is rejected, and the question stays open', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ say, client, request: { sessionId } }) => {
@@ -157,7 +157,7 @@ test('an answer that was not offered is refused, and the question waits on', asy
   await ada.until(() => ada.said(key) === 'no');
 });
 
-test('a request that was settled for longer is reported with its answer, without the reason', async () => {
+test('a request that was settled some time ago is reported with its answer, without the reason', async () => {
   const stage = await openHub({ agent: { turn: (turn) => asking(turn) } });
   const ada = await stage.join();
   const key = await ada.start();
@@ -172,7 +172,7 @@ test('a request that was settled for longer is reported with its answer, without
   expect(ada.settled).toEqual([{ key, requestId, person: 'ada', outcome: 'deny for this turn', answer }]);
 });
 
-test('a client that goes away ends nothing, and finds all of it when it is back', async () => {
+test('a client that disconnects ends nothing, and receives everything when it reconnects', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: {
@@ -198,7 +198,7 @@ test('a client that goes away ends nothing, and finds all of it when it is back'
   expect(again.said(key)).toBe('before after');
 });
 
-test('prompts wait for the turn, can be changed meanwhile, and are held when it was cancelled', async () => {
+test('prompts are queued during a turn, can be edited, and are paused when the turn is cancelled', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ say, text, signal }) => {
@@ -235,7 +235,7 @@ test('prompts wait for the turn, can be changed meanwhile, and are held when it 
   expect(ada.said(key)).toBe('<long><four><TWO>');
 });
 
-test('a prompt that is sent now goes as soon as the turn was cancelled for it, and the others wait as they did', async () => {
+test('"Send now" cancels the turn and sends one prompt, and the others stay queued', async () => {
   const stage = await openHub({
     agent: {
       turn: async ({ say, text, signal }) => {
@@ -275,7 +275,7 @@ test('a prompt that is sent now goes as soon as the turn was cancelled for it, a
   expect(ada.said(key)).toBe('<long><long three><four><two>');
 });
 
-test('cancelling the turn that makes way cancels the next prompt, too', async () => {
+test('cancelling again during "Send now" cancels the next prompt too', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: {
@@ -305,7 +305,7 @@ test('cancelling the turn that makes way cancels the next prompt, too', async ()
   expect(await next).toEqual({ stopReason: 'end_turn' });
 });
 
-test('a session that waits for a slot says so, and how many wait before it', async () => {
+test('a session that waits for a slot shows how many wait before it', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: { turn: () => gate.passed },
@@ -332,7 +332,7 @@ test('a session that waits for a slot says so, and how many wait before it', asy
   expect(isOver()).toBe(true);
 });
 
-test('a prompt that is sent now does not wait for an agent that another one started', async () => {
+test('"Send now" does not wait for an agent that another prompt starts', async () => {
   const places = unlimitedPool();
   let starts = 0;
   const stage = await openHub({
@@ -368,7 +368,7 @@ test('a prompt that is sent now does not wait for an agent that another one star
   expect(ada.said(key)).toBe('<two>');
 });
 
-test('what is long in a queued prompt goes over the wire once, to the hub, and reaches the agent after an edit', async () => {
+test('long parts of a queued prompt are transferred once, and reach the agent after an edit', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: {
@@ -487,7 +487,7 @@ test('an agent that ends is restarted, and the session continues', async () => {
   expect(lost?.error?.code).toBe('agent-exited');
 });
 
-test('a folder that is none of the workspaces is refused, with both named', async () => {
+test('a folder outside the workspaces is rejected, and the error names both', async () => {
   const stage = await openHub();
   const ada = await stage.join();
   const elsewhere = await folder();
@@ -497,7 +497,7 @@ test('a folder that is none of the workspaces is refused, with both named', asyn
   expect(stage.requests).toEqual([]);
 });
 
-test('a token that may only look sees everything, and changes nothing', async () => {
+test('an observe token sees everything, and changes nothing', async () => {
   const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
   const ada = await stage.join('ada');
   const key = await ada.start();
@@ -523,7 +523,7 @@ test('a token that may only look sees everything, and changes nothing', async ()
   }
 });
 
-test('a token that may only look cancels no turn', async () => {
+test('an observe token cannot cancel a turn', async () => {
   const gate = createGate();
   const stage = await openHub({
     agent: {
@@ -544,6 +544,35 @@ test('a token that may only look cancels no turn', async () => {
   await eve.watch(key);
   gate.open();
   expect(await answered).toEqual({ stopReason: 'end_turn' });
+});
+
+test('pins and archives belong to a token, in all its clients, and survive a restart', async () => {
+  const marksFile = join(await folder(), 'marks.json');
+  const stage = await openHub({ marksFile });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const other = await stage.join();
+  const eve = await stage.join('eve', 'use');
+  const eves = await eve.start();
+
+  await ada.ask(hubMethods.mark, { sessionIds: [key, eves], mark: 'pinned' });
+  await other.until(() => other.marks?.pinned.length === 2);
+  await other.ask(hubMethods.mark, { sessionIds: [eves], mark: 'archived' });
+  await ada.until(() => ada.marks?.archived.length === 1);
+  expect(ada.marks).toEqual({ pinned: [key], archived: [eves] });
+  // It does not see the session of another token, and has marks of its own.
+  await eve.ask(hubMethods.mark, { sessionIds: [key, eves], mark: 'pinned' });
+  await eve.until(() => eve.marks?.pinned.length === 1);
+  expect(eve.marks).toEqual({ pinned: [eves], archived: [] });
+  await expect(ada.ask(hubMethods.mark, { sessionIds: ['../x'] })).rejects.toMatchObject({ code: -32602 });
+  await expect(ada.ask(hubMethods.mark, { sessionIds: [key], mark: 'lost' })).rejects.toMatchObject({
+    code: -32602,
+  });
+  await ada.ask(hubMethods.mark, { sessionIds: [eves] });
+  await ada.until(() => ada.marks?.archived.length === 0);
+
+  const later = await (await openHub({ marksFile })).join();
+  expect(later.marks).toEqual({ pinned: [key], archived: [] });
 });
 
 test('a deleted session is removed for all clients, and from the disk', async () => {
@@ -577,7 +606,7 @@ test('a forked session continues separately, from the state of the other one', a
   expect(ada.sessions.get(fork)).toMatchObject({ title: 'one', state: 'ready' });
 });
 
-test('initialize comes first, and once', async () => {
+test('initialize must come first, and only once', async () => {
   const { hub } = await openHub();
   const [near, far] = memoryPair();
   const served = hub.connect(far, { principal: { id: 'token:ada', name: 'ada', scope: 'admin' } });
@@ -591,7 +620,7 @@ test('initialize comes first, and once', async () => {
   await served;
 });
 
-test('what is no request of the hub is refused, and ends nothing', async () => {
+test('unknown requests are rejected without closing the connection', async () => {
   const stage = await openHub();
   const ada = await stage.join();
   const key = await ada.start();
@@ -654,7 +683,7 @@ test('the output of a command is streamed, also to a client that joins later', a
   expect(terminal?.value).toMatchObject({ state: 'ended', output: 'one\ntwo\n', exitCode: 0 });
 });
 
-test('a user who is not signed in is asked how; typed variables are used once, and not stored', async () => {
+test('a user who is not signed in chooses a method; typed variables are used once, and not stored', async () => {
   const starts: Readonly<Record<string, string>>[] = [];
   // As drafts of the protocol had it; the schema of today does not.
   const method = { id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'API_KEY' }] };
@@ -704,7 +733,7 @@ const lockedAgent = `
   });
 `;
 
-test('who has set the variable that a way to sign in is known to take is not asked', async () => {
+test('a user who has set the variable of a sign-in method is not asked', async () => {
   const signIn = { hint: '', variables: ['LOCKED_KEY'], method: 'api-key' };
   const spec: AgentSpec = {
     name: 'scripted',
@@ -718,7 +747,7 @@ test('who has set the variable that a way to sign in is known to take is not ask
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
 });
 
-test('while an agent that ended waits for its restart, all clients are notified of the time', async () => {
+test('while an ended agent waits for its restart, all clients know when', async () => {
   let isBroken = false;
   const stage = await openHub({
     restart: { attempts: 2, delayMs: 60_000, maxDelayMs: 60_000 },
@@ -750,7 +779,7 @@ test('while an agent that ended waits for its restart, all clients are notified 
   expect(await died).toMatchObject({ data: { code: 'agent-exited' } });
 });
 
-test('an agent that failed says why, and is restarted on request', async () => {
+test('a failed agent is shown with the reason, and restarted on request', async () => {
   let isBroken = false;
   const stage = await openHub({
     restart: { attempts: 1, delayMs: 0 },
@@ -778,7 +807,7 @@ test('an agent that failed says why, and is restarted on request', async () => {
   expect(await ada.prompt(key, 'again')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('a client that reads nothing delays no other client, and has everything when it reads again', async () => {
+test('a client that does not read delays no other client, and gets everything when it reads again', async () => {
   const text = 'x'.repeat(1000);
   const stage = await openHub({
     agent: {
@@ -801,7 +830,7 @@ test('a client that reads nothing delays no other client, and has everything whe
   expect(slow.seqs.get(key)).toEqual(ada.seqs.get(key));
 });
 
-test('after a sign-in to an agent outside of a session, its sessions need none', async () => {
+test('after signing in to an agent outside of a session, its sessions need no sign-in', async () => {
   const method = { id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'API_KEY' }] };
   const starts: Readonly<Record<string, string>>[] = [];
   const stage = await openHub({
@@ -815,7 +844,7 @@ test('after a sign-in to an agent outside of a session, its sessions need none',
   });
   const ada = await stage.join();
   const signIn = (value: string): Promise<unknown> =>
-    ada.ask(hubMethods.signIn, { agent: 'scripted', methodId: 'key', values: { API_KEY: value } });
+    ada.ask(agentMethods.signIn, { agent: 'scripted', methodId: 'key', values: { API_KEY: value } });
 
   await expect(signIn('wrong-key')).rejects.toMatchObject({ code: -32000 });
   await signIn('right-key');
@@ -823,7 +852,7 @@ test('after a sign-in to an agent outside of a session, its sessions need none',
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
   await ada.prompt(await ada.start(), 'go');
   expect(JSON.stringify(ada.agents)).not.toContain('right-key');
-  await expect(ada.ask(hubMethods.signIn, { agent: 'scripted', methodId: 'other' })).rejects.toMatchObject({
+  await expect(ada.ask(agentMethods.signIn, { agent: 'scripted', methodId: 'other' })).rejects.toMatchObject({
     code: -32602,
   });
 });

@@ -117,7 +117,11 @@ async function linesIn(file: string): Promise<readonly string[]> {
 async function check(root: string, acknowledged: Acknowledged): Promise<void> {
   const events = await eventsIn(root);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-  for (const [seq, type] of acknowledged.events) expect([seq, events[seq - 1]?.type]).toEqual([seq, type]);
+  for (const [seq, type] of acknowledged.events) {
+    // Followers receive the end of a killed owner's turn before the next owner stores it.
+    const isDue = type === 'interruption' && seq === events.length + 1;
+    if (!isDue) expect([seq, events[seq - 1]?.type]).toEqual([seq, type]);
+  }
   const prompts = events.flatMap((event) => (event.type === 'turn-start' ? [event.promptId] : []));
   expect(prompts).toEqual([...new Set(prompts)]);
   const ran = await linesIn(path.join(root, 'effects'));
@@ -148,7 +152,9 @@ async function finish(root: string, acknowledged: Acknowledged): Promise<void> {
   await own(root, acknowledged, { name: 'last' });
   expect(acknowledged.isDone).toBe(true);
   await check(root, acknowledged);
-  expectEnds(await eventsIn(root));
+  const events = await eventsIn(root);
+  expectEnds(events);
+  expect(Math.max(...acknowledged.events.keys())).toBeLessThanOrEqual(events.length);
   for (const name of ['last-first', 'last-second']) expect(acknowledged.answered).toContain(name);
 }
 

@@ -100,7 +100,7 @@ async function contentOf(answer: Response): Promise<unknown> {
 
 const actors: readonly Actor[] = ['owner', 'other', 'admin', 'observe'];
 
-test.each(Object.entries(rows))('who may ask for %s', async (endpoint, { body, statuses }) => {
+test.each(Object.entries(rows))('access to %s', async (endpoint, { body, statuses }) => {
   for (const actor of actors) {
     const { sessionId, turnId } = await beginAs('owner');
     const at = (id: string): string => endpoint.replace('{sessionId}', id).replace('{turnId}', turnId);
@@ -117,7 +117,7 @@ test.each(Object.entries(rows))('who may ask for %s', async (endpoint, { body, s
   }
 });
 
-test('a list has the sessions that the token may see, and pages of them only', async () => {
+test('lists and pages contain only sessions that the token may see', async () => {
   const own = [await beginAs('owner'), await beginAs('owner')].map(({ sessionId }) => sessionId);
   await beginAs('other');
   const listed: string[] = [];

@@ -2,7 +2,7 @@ import * as stable from '@parley/acp';
 import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
 import { filesStore, SharedEventLogs } from '@parley/host';
-import { hubMethods } from '@parley/host/hub';
+import { agentMethods, changesMethods, hubMethods, worktreeMethods } from '@parley/host/hub';
 import {
   connect,
   memoryPair,
@@ -13,9 +13,11 @@ import {
 } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { changesRequests } from '../../src/acp/changes-requests.ts';
-import { hubRequests } from '../../src/acp/hub-requests.ts';
-import { sessionRequests } from '../../src/acp/session-requests.ts';
+import { agentRequests as requestsAboutAgents } from '../../src/acp/requests/agent-requests.ts';
+import { changesRequests } from '../../src/acp/requests/changes-requests.ts';
+import { hubRequests } from '../../src/acp/requests/hub-requests.ts';
+import { sessionRequests } from '../../src/acp/requests/session-requests.ts';
+import { worktreeRequests } from '../../src/acp/requests/worktree-requests.ts';
 import { apiAnswers } from '../../src/hub/api/api-route.ts';
 import {
   apiRoute,
@@ -58,7 +60,7 @@ const administering = { ...lookingAtAll, observe: 'read-only' } as const;
 const rows: Readonly<Record<string, Row>> = {
   // Each connection begins with it.
   initialize: { params: () => ({ protocolVersion: 1 }), outcomes: allowed },
-  authenticate: { params: () => ({ methodId: 'key' }), outcomes: beginning },
+  authenticate: { params: () => ({ methodId: 'key' }), outcomes: administering },
   logout: { params: () => ({}), outcomes: administering },
   'auth/status': { params: () => ({}), outcomes: allowed },
   'providers/list': { params: () => ({}), outcomes: administering },
@@ -86,6 +88,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'mcp/message': { params: () => ({ connectionId: 'c', method: 'm' }), outcomes: allowed },
   [hubMethods.attend]: { params: () => ({}), outcomes: allowed },
+  [hubMethods.look]: { params: () => ({ isLooking: true }), outcomes: allowed },
   [hubMethods.watch]: { params: named, outcomes: looking },
   [hubMethods.unwatch]: { params: named, outcomes: looking },
   [hubMethods.watchFrames]: { params: named, outcomes: looking },
@@ -95,25 +98,66 @@ const rows: Readonly<Record<string, Row>> = {
     params: (sessionId) => ({ sessionId, requestId: 'q', answer: { kind: 'cancel' } }),
     outcomes: changing,
   },
+  [hubMethods.steer]: {
+    params: (sessionId) => ({ sessionId, prompt: [{ type: 'text', text: 'go' }] }),
+    outcomes: changing,
+  },
+  [hubMethods.cancelSubagent]: {
+    params: (sessionId) => ({ sessionId, subagent: 'child' }),
+    outcomes: changing,
+  },
   [hubMethods.queue]: {
     params: (sessionId) => ({ sessionId, change: { kind: 'go-on' } }),
     outcomes: changing,
   },
+  // Sessions that the token does not see are ignored.
+  [hubMethods.mark]: { params: (sessionId) => ({ sessionIds: [sessionId] }), outcomes: allowed },
   [hubMethods.rename]: { params: (sessionId) => ({ sessionId, title: 't' }), outcomes: changing },
   [hubMethods.cancel]: { params: named, outcomes: changing },
-  [hubMethods.listChanges]: { params: named, outcomes: looking },
-  [hubMethods.diffChanges]: { params: named, outcomes: looking },
-  [hubMethods.changedContent]: {
+  [changesMethods.listChanges]: { params: named, outcomes: looking },
+  [changesMethods.diffChanges]: { params: named, outcomes: looking },
+  [changesMethods.changedContent]: {
     params: (sessionId) => ({ sessionId, path: 'a', side: 'after' }),
     outcomes: looking,
   },
-  [hubMethods.undoChanges]: { params: named, outcomes: changing },
-  [hubMethods.redoChanges]: { params: named, outcomes: changing },
-  [hubMethods.keepHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
-  [hubMethods.revertHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
-  [hubMethods.commitChanges]: { params: (sessionId) => ({ sessionId, message: 'm' }), outcomes: changing },
+  [changesMethods.undoChanges]: { params: named, outcomes: changing },
+  [changesMethods.redoChanges]: { params: named, outcomes: changing },
+  [changesMethods.keepHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [changesMethods.revertHunks]: { params: (sessionId) => ({ sessionId, hunks: ['h'] }), outcomes: changing },
+  [changesMethods.commitChanges]: {
+    params: (sessionId) => ({ sessionId, message: 'm' }),
+    outcomes: changing,
+  },
+  [worktreeMethods.list]: { params: () => ({}), outcomes: allowed },
+  [worktreeMethods.diff]: { params: named, outcomes: looking },
+  [worktreeMethods.merge]: { params: named, outcomes: changing },
+  [worktreeMethods.remove]: { params: named, outcomes: changing },
+  [worktreeMethods.race]: {
+    params: (_, cwd) => ({ cwd, agents: ['scripted'], prompt: 'go' }),
+    outcomes: beginning,
+  },
   [hubMethods.restart]: { params: named, outcomes: changing },
-  [hubMethods.signIn]: { params: () => ({ agent: 'scripted', methodId: 'm' }), outcomes: administering },
+  [hubMethods.handOver]: { params: named, outcomes: changing },
+  [hubMethods.machines]: { params: named, outcomes: looking },
+  [agentMethods.signIn]: { params: () => ({ agent: 'scripted', methodId: 'm' }), outcomes: administering },
+  [agentMethods.find]: { params: () => ({}), outcomes: allowed },
+  [agentMethods.install]: { params: () => ({ agent: 'scripted' }), outcomes: administering },
+  [agentMethods.cancelInstall]: { params: () => ({ agent: 'scripted' }), outcomes: administering },
+  [agentMethods.add]: { params: () => ({ name: 'a', command: 'b' }), outcomes: administering },
+  [agentMethods.remove]: { params: () => ({ agent: 'a' }), outcomes: administering },
+  [agentMethods.openSignIn]: {
+    params: () => ({ agent: 'scripted', methodId: 'm' }),
+    outcomes: administering,
+  },
+  [agentMethods.typeSignIn]: { params: () => ({ terminalId: 't', text: 'x' }), outcomes: administering },
+  [agentMethods.closeSignIn]: { params: () => ({ terminalId: 't' }), outcomes: administering },
+  [agentMethods.models]: { params: () => ({}), outcomes: administering },
+  [agentMethods.connectModel]: { params: () => ({ provider: 'p' }), outcomes: administering },
+  [agentMethods.disconnectModel]: { params: () => ({ provider: 'p' }), outcomes: administering },
+  [agentMethods.routeProvider]: {
+    params: () => ({ agent: 'scripted', provider: 'p' }),
+    outcomes: administering,
+  },
   [hubMethods.revoke]: { params: () => ({ id: 'answer' }), outcomes: administering },
 };
 
@@ -135,6 +179,7 @@ const toClients: ReadonlySet<string> = new Set([
   hubMethods.frames,
   hubMethods.terminal,
   hubMethods.log,
+  agentMethods.signInOutput,
 ]);
 
 /** They are answered nothing: see the test of `session/cancel`. Requests are cancelled on the connection that made them. */
@@ -149,7 +194,9 @@ test('each request that a client of the hub may send has a row', () => {
     ]),
     ...sessionRequests.keys(),
     ...hubRequests.keys(),
+    ...requestsAboutAgents.keys(),
     ...changesRequests.keys(),
+    ...worktreeRequests.keys(),
     ...Object.values(hubMethods),
   ]);
   for (const method of [...toClients, ...notifications]) methods.delete(method);
@@ -220,7 +267,7 @@ async function refusalOf(client: Connection, method: string, params: object): Pr
 function isAboutAccess(refusal: unknown): boolean {
   const { message } = toFields(refusal);
   if (typeof message !== 'string') return false;
-  return /^Unknown session|this token is read-only$|only a token of the scope admin/u.test(message);
+  return /^Unknown session|this token is read-only$|requires a token of the scope admin/u.test(message);
 }
 
 function expected(outcome: Outcome, method: string, sessionId: string): unknown {
@@ -232,7 +279,10 @@ function expected(outcome: Outcome, method: string, sessionId: string): unknown 
     case 'read-only':
       return { code: -32_600, message: `${method}: this token is read-only` };
     case 'admin-only':
-      return { code: -32_600, message: expect.stringContaining('only a token of the scope admin') as string };
+      return {
+        code: -32_600,
+        message: expect.stringContaining('requires a token of the scope admin') as string,
+      };
   }
 }
 
@@ -295,7 +345,7 @@ test.each(Object.keys(transports))(
   },
 );
 
-test('what a client attends to is what its token may see', async () => {
+test('a client sees only what its token may see', async () => {
   const stage = await openHub();
   const { hub, workspace: cwd } = stage;
   const own = await stage.join('owner', 'use');
@@ -312,7 +362,7 @@ test('what a client attends to is what its token may see', async () => {
   expect(late.sessions.size).toBe(0);
 });
 
-test('the owner of a session is stored: it is the same after a restart of the hub', async () => {
+test('the owner of a session is stored across restarts of the hub', async () => {
   const first = await openHub();
   const { workspace: cwd } = first;
   const sessionId = await begin(await join(inMemory(first.hub, 'owner')), cwd);
@@ -330,7 +380,7 @@ test('the owner of a session is stored: it is the same after a restart of the hu
   expect(await refusalOf(await join(inMemory(second.hub, 'owner')), 'session/load', load)).toBeUndefined();
 });
 
-test('an answer how to sign in is for admin: it signs in all sessions of that agent', async () => {
+test('answering a sign-in requires admin: it signs in all sessions of that agent', async () => {
   const { hub, workspace: cwd } = await openHub();
   const owner = await join(inMemory(hub, 'owner'));
   const sessionId = await begin(owner, cwd);
@@ -340,7 +390,7 @@ test('an answer how to sign in is for admin: it signs in all sessions of that ag
 
   expect(await refusalOf(owner, hubMethods.answer, signIn)).toEqual({
     code: -32_600,
-    message: `${hubMethods.answer}: signing in to an agent is for tokens of scope admin`,
+    message: `${hubMethods.answer}: signing in to an agent requires a token of scope admin`,
   });
   // There is no such question: a client that may answer one learns that.
   expect(await refusalOf(admin, hubMethods.answer, signIn)).toMatchObject({ code: -32_002 });
@@ -365,7 +415,7 @@ test.each(['project', 'user'])(
   },
 );
 
-test('a fork belongs to the token that made it', async () => {
+test('a fork belongs to the token that created it', async () => {
   const { hub, workspace: cwd } = await openHub({
     agent: { capabilities: { loadSession: true, sessionCapabilities: { fork: {} } } as object },
   });
@@ -393,7 +443,7 @@ test('access is checked for sessions named in _meta and in the params of an exte
   expect(await refusalOf(owner, '_own/merge', merge)).toMatchObject({ code: -32_002 });
 });
 
-test('a client that observes brings nothing along for a session that it loads', async () => {
+test('an observe client cannot add servers or folders to a session that it loads', async () => {
   const { hub, workspace: cwd } = await openHub();
   const sessionId = await begin(await join(inMemory(hub, 'owner')), cwd);
   const client = await join(inMemory(hub, 'observe'));
@@ -443,6 +493,7 @@ interface ApiRow {
 const apiRows: Readonly<Record<string, ApiRow>> = {
   'GET hub': { path: () => 'hub', statuses: { admin: 200, observe: 200, use: 200 } },
   'GET search': { path: () => 'search?q=go', statuses: { admin: 200, observe: 200, use: 200 } },
+  'GET usage': { path: () => 'usage', statuses: { admin: 200, observe: 200, use: 200 } },
   'GET sessions/*/export': {
     path: (key) => `sessions/${key}/export`,
     statuses: { admin: 200, observe: 200, use: 404 },
@@ -455,11 +506,11 @@ const apiRows: Readonly<Record<string, ApiRow>> = {
   },
 };
 
-test('each answer below /api has a row', () => {
+test('each route below /api has a row', () => {
   expect(Object.keys(apiRows).toSorted()).toEqual([...apiAnswers.keys()].toSorted());
 });
 
-test.each(Object.entries(apiRows))('who may ask for %s below /api', async (endpoint, { path, statuses }) => {
+test.each(Object.entries(apiRows))('access to %s below /api', async (endpoint, { path, statuses }) => {
   const stage: HubStage = await openHub({ exportSession: () => Promise.resolve('text') });
   const url = await serve(stage.hub);
   const sessionId = await (await stage.join()).start();

@@ -1,4 +1,5 @@
 import {
+  withoutTraceContext,
   type ContentBlock,
   type Meta,
   type SessionConfigOption,
@@ -7,8 +8,10 @@ import {
 } from '@parley/acp';
 import type { Files } from '@parley/workspace';
 import type { SessionEndEvent, UpdateEvent } from '../event/session-event.ts';
+import type { SteeringOutcome } from '../event/steering-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
+import { reportNetwork } from '../network/report-network.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
 import { ClientTerminals } from '../services/terminal/client-terminals.ts';
@@ -20,6 +23,7 @@ import type {
   PromptResult,
   AgentSession,
   SignalOptions,
+  SteerOptions,
 } from './agent-session.ts';
 import type { SessionAgent } from './session-agent.ts';
 import type { SessionScope } from './session-scope.ts';
@@ -27,10 +31,12 @@ import type { SessionTrace } from './session-trace.ts';
 import { applyChange, methodOf } from './settings/apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './settings/choose-setting.ts';
 import { settingsAfter, toSettings, type OpeningResponse, type Settings } from './settings/settings.ts';
+import { sendSteering } from './steering.ts';
+import { SessionSubagents } from './subagents/session-subagents.ts';
 import { defaultGraceMs, PromptTurn, type TurnPlace } from './turn/prompt-turn.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** What makes a session, once its id is known. */
+/** Options of {@link ConnectedSession}, once the session's id is known. */
 export interface ConnectedSessionOptions {
   readonly id: string;
   readonly cwd: string;
@@ -53,7 +59,7 @@ export interface Arrival {
   readonly meta?: Meta;
 }
 
-/** A session from both sides: what its user does with it, and what the agent may reach through it. */
+/** A session from both sides: the methods for its user, and the scope that the agent's requests act in. */
 export class ConnectedSession implements AgentSession, SessionScope {
   readonly id: string;
   readonly cwd: string;
@@ -63,6 +69,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly clientTerminals: ClientTerminals = new ClientTerminals();
   readonly toolCalls: ToolCalls = createToolCalls();
   readonly grants: Grants = createGrants();
+  readonly subagents: SessionSubagents;
   readonly #host: HostContext;
   readonly #agent: SessionAgent;
   readonly #trace: SessionTrace;
@@ -72,8 +79,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
   #opened: object = {};
   #turn: Turn | undefined;
   #questions = 0;
-  /** Settles when what was asked for so far has been looked at. Never rejects. */
+  /** Settles when all requests received so far have been checked. Never rejects. */
   #looking: Promise<void> = Promise.resolve();
+  /** Whether the agent has answered the request that opened it. */
+  #isOpen = false;
   /** Whether the agent is replaying the history. */
   #isReplaying = false;
 
@@ -85,6 +94,12 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#host = host;
     this.#agent = agent;
     this.#trace = trace;
+    this.subagents = new SessionSubagents({
+      session: this,
+      cancelAtAgent: (sessionId) => {
+        this.#cancelAtAgent(sessionId);
+      },
+    });
   }
 
   get opened(): object {
@@ -101,6 +116,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
 
   get models(): readonly LegacyModel[] | undefined {
     return this.#settings.models;
+  }
+
+  get isInTurn(): boolean {
+    return this.#turn !== undefined;
   }
 
   get questionSignal(): AbortSignal {
@@ -132,9 +151,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
   async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
     this.#assertOpen('session/prompt');
     if (this.#turn !== undefined) {
-      throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
+      throw new HostError('turn-running', 'session/prompt: a turn is running in the session');
     }
     if (options.signal?.aborted === true) return { stopReason: 'cancelled' };
+    this.subagents.renew();
     const prompted = new PromptTurn(this.#turnPlace(), blocks, {
       ...options,
       trace: options.trace ?? this.#trace.next(),
@@ -151,7 +171,33 @@ export class ConnectedSession implements AgentSession, SessionScope {
     }
   }
 
+  get takesSteering(): boolean {
+    return this.#agent.takesSteering;
+  }
+
+  steer(prompt: readonly ContentBlock[], options: SteerOptions = {}): Promise<SteeringOutcome> {
+    this.#assertOpen('session/steering');
+    const isAsking = (): boolean => this.#questions > 0;
+    return sendSteering({ sessionId: this.id, prompt, isAsking, ...options }, this.#agent, this.#host);
+  }
+
+  get hasWorkingSubagents(): boolean {
+    return this.subagents.areWorking;
+  }
+
+  subagentsSettled({ signal }: SignalOptions = {}): Promise<void> {
+    return this.subagents.settled(signal);
+  }
+
+  cancelSubagent(sessionId: string): void {
+    this.subagents.cancelOne(sessionId);
+  }
+
   async cancel({ graceMs = defaultGraceMs }: CancelOptions = {}): Promise<void> {
+    if (this.#turn === undefined && this.hasWorkingSubagents) {
+      this.#cancelAtAgent(this.id);
+      this.subagents.cancel();
+    }
     this.#turn?.cancel(graceMs);
     await this.#turn?.ended;
   }
@@ -190,25 +236,32 @@ export class ConnectedSession implements AgentSession, SessionScope {
   /** The session is open. */
   begin(response: OpeningResponse): void {
     this.#opened = response;
+    // What came before is history: the agent announces again what is there.
+    this.subagents.becomePast();
+    this.#isOpen = true;
     this.#settings = { ...this.#settings, ...toSettings(response) };
     this.#host.emit({ type: 'session-ready', sessionId: this.id, ...this.#settings });
   }
 
-  /** Ends what the session holds on this side: open questions, and terminals with their processes. */
+  /** Closes the resources on this side: open questions, and terminals with their processes. */
   async release(reason: SessionEndEvent['reason']): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    await this.terminals.endAll();
+    await Promise.all([this.terminals.endAll(), this.subagents.release()]);
+    reportNetwork(this.#host, this.id);
     this.#host.emit({ type: 'session-end', sessionId: this.id, reason });
   }
 
-  /** Takes an update from the agent, in the order they came. */
-  receive({ view, raw, text, isLate, meta }: Arrival): void | Promise<void> {
-    this.#settings = settingsAfter(this.#settings, view);
+  /** Handles updates of the session or of a sub-agent, in the order of arrival. */
+  receive({ sessionId, view, raw, text, isLate, meta: given }: Arrival): void | Promise<void> {
+    const subagent = this.subagents.get(sessionId);
+    if (subagent === undefined) this.#settings = settingsAfter(this.#settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
-      this.toolCalls.note(view);
-      if (isFinished(view)) this.grants.endCall(view.toolCallId);
+      const { toolCalls, grants } = subagent ?? this;
+      toolCalls.note(view);
+      if (isFinished(view)) grants.endCall(view.toolCallId);
     }
+    if (view.sessionUpdate === 'subagent_update') this.subagents.take(sessionId, view, !this.#isOpen);
     const time = this.#turn?.time;
     time?.heard();
     const replay = this.#isReplaying;
@@ -221,12 +274,15 @@ export class ConnectedSession implements AgentSession, SessionScope {
       late: isLate,
       replay,
     };
-    const delivered = this.#host.deliver(meta === undefined ? event : { ...event, meta });
+    // A trace that was created here is not useful to other clients, and is not stored.
+    const meta = given !== undefined && this.#trace.isOwn(given) ? withoutTraceContext(given) : given;
+    const marked = subagent === undefined ? event : { ...event, subagent: subagent.name };
+    const delivered = this.#host.deliver(meta === undefined ? marked : { ...marked, meta });
     // While our own side is behind, the agent waits for us.
     return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;
   }
 
-  /** The agent begins to replay the history. Returns what to call when it has. */
+  /** Marks the start of a history replay. Call the returned function at its end. */
   beginReplay(): () => void {
     this.#isReplaying = true;
     return () => {
@@ -248,6 +304,14 @@ export class ConnectedSession implements AgentSession, SessionScope {
     }
   }
 
+  #cancelAtAgent(sessionId: string): void {
+    const { peer } = this.#agent;
+    peer.notify('session/cancel', { sessionId }).catch((error: unknown) => {
+      if (this.#agent.isGone) return;
+      this.#host.diagnose('warning', 'not-cancelled', `a sub-agent was not cancelled: ${String(error)}`);
+    });
+  }
+
   #assertOpen(method: string): void {
     if (this.#closing.signal.aborted) throw new HostError('closed', `${method}: the session was closed`);
   }
@@ -260,6 +324,9 @@ export class ConnectedSession implements AgentSession, SessionScope {
       agent: this.#agent,
       toolCalls: this.toolCalls,
       openQuestions: () => this.#questions,
+      cancelSubagents: () => {
+        this.subagents.cancel();
+      },
     };
   }
 }

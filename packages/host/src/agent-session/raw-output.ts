@@ -1,6 +1,6 @@
 /**
- * What a call's raw output says in words, for a call that shows nothing else: a text, one in the field `output`, or the result of
- * an MCP tool, which some agents hand on as it is. Undefined for anything else.
+ * Returns the text in a call's raw output, for a call without other content: a text, the field `output`, or the
+ * result of an MCP tool, which some agents pass on unchanged. Undefined for anything else.
  */
 export function rawOutputText(rawOutput: unknown): string | undefined {
   if (typeof rawOutput === 'string') return rawOutput;

@@ -5,14 +5,19 @@ import type { ProcessLoad } from '@parley/workspace';
 export interface SessionAgent {
   readonly peer: AgentPeer;
   readonly requestTimeoutMs: number;
-  /** How long it may take to open a session. */
+  /** Time limit for opening a session. */
   readonly openTimeoutMs: number;
-  /** Whether it advertises Agentao's extension that takes a model by any name. */
+  /** Whether the agent advertises Agentao's extension that sets any model by name. */
   readonly takesAnyModel: boolean;
+  /** Whether the agent supports steering. */
+  readonly takesSteering: boolean;
   /** Whether the agent is running. */
   readonly isGone: boolean;
   end(): Promise<unknown>;
-  /** Looks for that long what its processes do, where there are any and the system reports it. */
+  /**
+   * Measures the load of the agent's processes for `lookMs`; undefined if there are none or the system does not
+   * report it.
+   */
   load(lookMs: number): Promise<ProcessLoad | undefined>;
   /** The last lines it wrote to standard error. */
   stderrTail(): string;

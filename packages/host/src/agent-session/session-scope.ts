@@ -1,4 +1,5 @@
 import type { Files } from '@parley/workspace';
+import type { SubagentName } from '../event/subagent-name.ts';
 import type { Grants } from '../permission/grants.ts';
 import type { ToolCalls } from '../permission/request/tool-calls.ts';
 import type { ClientTerminals } from '../services/terminal/client-terminals.ts';
@@ -7,18 +8,20 @@ import type { Terminals } from '../services/terminal/terminals.ts';
 /** What an agent may reach through the client while a session is open. */
 export interface SessionScope {
   readonly id: string;
+  /** The sub-agent of the session that is meant. @default the session itself */
+  readonly subagent?: SubagentName;
   readonly files: Files;
   readonly terminals: Terminals;
   /** Those that a client serves. */
   readonly clientTerminals: ClientTerminals;
   readonly toolCalls: ToolCalls;
   readonly grants: Grants;
-  /** Aborted when the running turn is cancelled, or the session ends: questions are not wanted any more. */
+  /** Aborted when the running turn is cancelled, or the session ends: questions are no longer needed. */
   readonly questionSignal: AbortSignal;
-  /** Looks at what requests ask for one after another, so that they are put to a user in the order they came. */
+  /** Runs checks of requests one after another, so that questions reach the user in the order of arrival. */
   inOrder<T>(look: () => Promise<T>): Promise<T>;
   /** The agent asked for something. */
   heard(): void;
-  /** The user may have to be asked: that is not the agent's silence. Returns what to call after the answer. */
+  /** Pauses the silence timer while the user may be asked. Call the returned function after the answer. */
   beginQuestion(): () => void;
 }

@@ -1,4 +1,4 @@
-/** A request of ACP that a client of a session may serve in the place of the host: files and terminals. */
+/** A request of ACP that a client of the session can serve in place of the host: files and terminals. */
 export type ClientServiceMethod =
   | 'fs/read_text_file'
   | 'fs/write_text_file'
@@ -15,19 +15,19 @@ export type ServeByClient = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** The clients of a session, as its agent reaches them through the host. */
+/** The clients of a session, as seen by its agent. */
 export interface AgentClients {
-  /** The client that serves these requests for a session of the agent; undefined where the host serves them. */
+  /** Returns the client that serves these requests for a session; undefined if the host serves them. */
   serving(
     sessionId: string,
     method: 'fs/read_text_file' | 'fs/write_text_file' | 'terminal/create',
   ): ServeByClient | undefined;
   /**
-   * Answers a request that is not part of the protocol.
+   * Handles a request that is not part of the protocol.
    *
-   * @throws {RpcError} -32601: no client carries it out.
+   * @throws {RpcError} -32601: no client supports it.
    */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  /** Takes a notification that is not part of the protocol. */
+  /** Handles a notification that is not part of the protocol. */
   notify(method: string, params: unknown): void;
 }

@@ -1,43 +1,48 @@
 import type { AgentCapabilities, AgentPeer, AuthMethod, ClientConnection, Implementation } from '@parley/acp';
 import type { ExitStatus } from '@parley/workspace';
+import type { Sandbox } from '@parley/workspace/sandbox';
 import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
 
-/** An agent that answered `initialize`. */
+/** A running agent that has answered `initialize`. */
 export interface AgentConnection extends AsyncDisposable {
-  /** What messages call it. */
+  /** The name for messages. */
   readonly name: string;
   readonly connection: ClientConnection;
-  /** What can be asked of it. */
+  /** Sends requests to the agent. */
   readonly agent: AgentPeer;
-  /** What it says it is. */
+  /** The agent's description of itself. */
   readonly info: Implementation | undefined;
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly protocolVersion: number;
-  /** Settles when its process ended, or for an agent without a process its connection. Never rejects. */
+  /**
+   * Settles when the process has exited, or the connection of an agent without a process has closed. Never rejects.
+   */
   readonly exited: Promise<ExitStatus>;
-  /** Whether it has ended, or is being ended: nothing can be asked of it any more. */
+  /** The sandbox of its processes; undefined without one. */
+  readonly sandbox: Sandbox | undefined;
+  /** Whether the agent has ended or is being ended. */
   readonly isOver: boolean;
-  /** The last lines it wrote to standard error. */
+  /** Returns the last lines of standard error. */
   stderrTail(): string;
   /** See `openSession`. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
   /**
-   * Signs in by a method that the agent sees to. That may take as long as a user needs in a browser: it ends with
-   * the signal.
+   * Signs in by a method that the agent handles. May take as long as the user needs in a browser; the signal aborts
+   * it.
    *
-   * @throws {HostError} `not-supported`: the agent offers no such method, or not for itself to see to.
+   * @throws {HostError} `not-supported`: the agent offers no such method, or does not handle it itself.
    */
   authenticate(methodId: string, options?: SignalOptions): Promise<void>;
   /**
-   * Signs out. Sessions that are open may want to be signed in again.
+   * Signs out. Open sessions may require another sign-in.
    *
    * @throws {HostError} `not-supported`
    */
   logout(options?: SignalOptions): Promise<void>;
   /**
-   * Ends it, and all it started: its input is closed, after a second its process group gets TERM, after
-   * another KILL. Never rejects.
+   * Ends the agent and all processes it started: closes its standard input, sends TERM to its process group after a
+   * second, and KILL after another. Never rejects.
    */
   end(): Promise<ExitStatus>;
 }

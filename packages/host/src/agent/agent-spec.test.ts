@@ -9,7 +9,7 @@ test('variables are secrets, unless they are public', () => {
   expect(specVariables(spec)).toEqual({ KEY: 'k', LEVEL: 'high' });
 });
 
-test('the headers of a remote agent are secrets, and so are the credentials in them', () => {
+test('headers of a remote agent are secrets, including the credentials in them', () => {
   const reach: AgentReach = {
     by: 'url',
     url: 'https://example.com/acp',

@@ -1,73 +1,96 @@
 import type { Transport } from '@parley/wire';
-import type { SignIn } from './catalogue/catalogue-entry.ts';
+import type { AsRoot, SignIn } from './catalogue/catalogue-entry.ts';
 import type { ServedResources } from './client-capabilities.ts';
+import type { ProviderRoutes } from './unstable/providers.ts';
 
-/** How an agent is reached, and what it is started with. Everything that starts an agent starts from this. */
+/** How an agent is reached and started. */
 export interface AgentSpec {
-  /** What messages, lists and event logs call it. */
+  /** The name in messages, lists and event logs. */
   readonly name: string;
   readonly reach: AgentReach;
-  /** Variables that are added to those of this process. @default none */
+  /** Variables in addition to those of this process. @default none */
   readonly env?: Readonly<Record<string, string>>;
-  /** The names of those variables whose values may be shown; all others are secrets. @default none */
+  /** The names of variables whose values are not secret. @default none */
   readonly publicEnv?: ReadonlySet<string>;
-  /** Values that are never shown, besides those of variables and headers. @default none */
+  /** Secret values other than those of variables and headers. @default none */
   readonly secrets?: readonly string[];
-  /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
+  /** How to sign in, in addition to the agent's own report. @default unknown */
   readonly signIn?: SignIn;
-  /** What it is served where that is not everything. @default everything */
+  /** What the agent needs to run as root. @default nothing */
+  readonly asRoot?: AsRoot;
+  /** Where its model providers are reached. The agent does not start if it does not accept this. @default it decides */
+  readonly providers?: ProviderRoutes;
+  /** The services of the client for the agent. @default all */
   readonly serves?: ServedResources;
-  /** How long its start may take, when that is not what agents usually need. */
+  /** The agent's own state folders and files, writable in a sandbox; `~/` is the home folder. @default none */
+  readonly stateDirs?: readonly string[];
+  /** Hosts that the agent needs, in the syntax of the sandbox: `host`, `*.host` or `host:port`. @default none */
+  readonly hosts?: readonly string[];
+  /** Variables that are set only in a sandbox; a leading `~/` is the home folder. @default none */
+  readonly sandboxEnv?: Readonly<Record<string, string>>;
+  /** Time limit for its start, if it differs from the usual one. */
   readonly startTimeoutMs?: number;
 }
 
-/** Where an agent is. */
+/** How an agent is reached. */
 export type AgentReach =
   | {
       /** A process on this machine. */
       readonly by: 'command';
       readonly command: string;
       readonly args?: readonly string[];
-      /** The package that the command fetches first, unless it is there already. */
+      /** The package that the command downloads first, if it is not installed. */
       readonly fetches?: string;
     }
   | {
       /** A server: `https:` or `http:` for streamable HTTP, `wss:` or `ws:` for a WebSocket. */
       readonly by: 'url';
       readonly url: string;
-      /** What each request carries. Their values are secrets. @default nothing */
+      /** Headers of each request. Their values are secret. @default none */
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
-      /** In this process, as our own agent is. */
+      /** In this process, like Parley's own agent. */
       readonly by: 'transport';
       connect(start: AgentStart): Transport | Promise<Transport>;
     };
 
-/** What an agent in this process is started with. */
+/** The start parameters of an agent in this process. */
 export interface AgentStart {
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** The values of an agent that are never shown, to any user. */
-export function specSecrets({ reach, env = {}, publicEnv, secrets = [] }: AgentSpec): readonly string[] {
+/** Returns the secret values of an agent. */
+export function specSecrets({
+  reach,
+  env = {},
+  publicEnv,
+  secrets = [],
+  providers = {},
+}: AgentSpec): readonly string[] {
   return [
     ...secrets,
+    ...Object.values(providers).flatMap((route) =>
+      route === 'disabled' ? [] : Object.values(withCredentials(route.headers ?? {})),
+    ),
     ...Object.entries(env).flatMap(([name, value]) => (publicEnv?.has(name) === true ? [] : [value])),
     ...Object.values(headersOf(reach)),
   ];
 }
 
-/** What an agent is started with, by name: its variables, and for a remote one the headers of each request. */
+/** Returns the start parameters of an agent by name: its variables, or the headers of a remote one. */
 export function specVariables({ reach, env = {} }: AgentSpec): Readonly<Record<string, string>> {
   return { ...env, ...headersOf(reach) };
 }
 
-/** The headers, and what follows the scheme in each, by the header's name: `Bearer x` holds `x`. */
+/** The values of the headers without their scheme, by header name: for `Bearer x`, `x`. */
 function headersOf(reach: AgentReach): Readonly<Record<string, string>> {
   if (reach.by !== 'url') return {};
-  const { headers = {} } = reach;
+  return withCredentials(reach.headers ?? {});
+}
+
+function withCredentials(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const credentials = Object.entries(headers).flatMap(([name, value]) => {
     const found = /^\S+\s+(\S.*)$/su.exec(value)?.[1];
     return found === undefined ? [] : [[`${name} credentials`, found] as const];

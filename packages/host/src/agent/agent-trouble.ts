@@ -5,17 +5,22 @@ import { HostError } from '../host-error.ts';
 import { toRefusalText } from './refusal-text.ts';
 import { unauthorizedStatus } from './remote/unauthorized-status.ts';
 
-/** How long it is looked whether an agent that did not start, or open a session, in time does something. */
+/** How long the processor use of an agent is measured if it does not start, or open a session, in time. */
 export const loadLookMs = 200;
 
-/** What is known about the agent when a request to it fails. */
+/** Facts about the agent that explain why a request to it failed. */
 export interface AgentTrouble {
   readonly name: string;
   readonly authMethods: readonly AuthMethod[];
-  /** What is known of how a user signs in, beside what the agent says. */
+  /** How to sign in, in addition to the agent's own report. */
   readonly signInHint: string | undefined;
+  /** What to do where it fails because it runs as root. */
+  readonly rootHint: string | undefined;
   readonly hasProcess: boolean;
-  /** How its process ended, once that and all it started has. Asked for only when its connection has ended. */
+  /**
+   * Resolves to the exit status of its process, after everything it started has exited. Read only after its
+   * connection has closed.
+   */
   readonly ended: Promise<ExitStatus>;
   /** Why its connection ended. Asked for only when it has. */
   readonly closeReason: Promise<CloseReason>;
@@ -25,8 +30,8 @@ export interface AgentTrouble {
 }
 
 /**
- * A failed request as an error of this package. What the agent itself refuses stays an `RpcError`, but for
- * "authentication required", which there is something to do about.
+ * Converts a failed request to an error of this package. An agent's own error stays an `RpcError`, except
+ * "authentication required", which gets advice.
  */
 export async function explain(
   method: string,
@@ -38,7 +43,8 @@ export async function explain(
   if (error instanceof RpcError) {
     const text = toRefusalText(error);
     if (error.code !== acpCodes.authRequired) {
-      return text === error.message ? error : new RpcError(error.code, text, error.data, { cause: error });
+      const why = withRootHint(text, method, agent);
+      return why === error.message ? error : new RpcError(error.code, why, error.data, { cause: error });
     }
     const hint = agent.signInHint === undefined ? '' : `; to sign in: ${agent.signInHint}`;
     const message = `${method}: ${JSON.stringify(agent.name)} wants to be signed in: ${text.replace(/\.\s*$/u, '')}${hint}`;
@@ -73,7 +79,7 @@ async function explainWire(method: string, error: WireError, agent: AgentTrouble
   }
 }
 
-/** What is known about a start that failed. */
+/** Facts about a failed start. */
 export interface StartTrouble {
   readonly startTimeoutMs: number;
   /** What its processes did when the time was over. */
@@ -107,7 +113,7 @@ export async function explainStart(
   if (error instanceof RpcError && error.code !== acpCodes.authRequired) {
     return new HostError(
       'start-failed',
-      `${start}: it refused initialize: ${toRefusalText(error)} (${error.code})`,
+      withRootHint(`${start}: it refused initialize: ${toRefusalText(error)} (${error.code})`, start, agent),
       details,
     );
   }
@@ -130,7 +136,14 @@ async function gone(
     return new HostError(code, `${what}: the connection ended: ${message}`, { cause: error });
   }
   const details = { cause: error, exitStatus, stderr: agent.stderrTail() };
-  return new HostError(code, `${what}: the agent ${describeExit(exitStatus)}`, details);
+  const message = withRootHint(`${what}: the agent ${describeExit(exitStatus)}`, what, agent);
+  return new HostError(code, message, details);
+}
+
+/** Adds what to do where an agent that does not run as root did not start, or opened no session. */
+function withRootHint(message: string, what: string, { rootHint }: AgentTrouble): string {
+  const isOpening = /^start |\bsession\/(?:new|load|resume|fork)\b/u.test(what);
+  return rootHint === undefined || !isOpening ? message : `${message.replace(/\.$/u, '')}. ${rootHint}`;
 }
 
 function describeExit({ exitCode, signal }: ExitStatus): string {

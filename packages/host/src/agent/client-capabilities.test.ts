@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { toClientCapabilities } from './client-capabilities.ts';
 
-test('what is not served is not declared', () => {
+test('capabilities that are not served are not declared', () => {
   const session = { configOptions: { boolean: {} }, notices: {}, compaction: {} };
 
-  expect(toClientCapabilities({ files: false, terminals: false, questions: false })).toEqual({ session });
+  expect(toClientCapabilities({ files: false, terminals: false, questions: false })).toEqual({
+    subagents: {},
+    session,
+  });
   expect(toClientCapabilities()).toEqual({
+    subagents: {},
     session,
     fs: { readTextFile: true, writeTextFile: true },
     terminal: true,

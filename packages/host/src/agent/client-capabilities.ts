@@ -1,20 +1,20 @@
 import type { ClientCapabilities } from '@parley/acp';
 
-/** What of the client's machine an agent may reach through the host. */
+/** The services of the client that an agent may use. */
 export interface ServedResources {
-  /** `fs/read_text_file` and `fs/write_text_file`; `write` is the second alone. @default true */
+  /** `fs/read_text_file` and `fs/write_text_file`; `write` is only the latter. @default true */
   readonly files?: boolean | 'write';
-  /** `terminal/create` and what belongs to it. @default true */
+  /** `terminal/create` and the related methods. @default true */
   readonly terminals?: boolean;
-  /** A terminal of the user, to sign in: sign-in methods of the kind `terminal` can be carried out. @default false */
+  /** A terminal of the user, for sign-in methods of the type `terminal`. @default false */
   readonly signInTerminal?: boolean;
-  /** Questions to the user, `elicitation/create`. @default true */
+  /** Questions to the user with `elicitation/create`. @default true */
   readonly questions?: boolean;
 }
 
 /**
- * What the host does for an agent. Questions are declared with or without a user: an agent that needs an
- * answer asks for it then, and the missing answer is recorded.
+ * The client capabilities that the host declares to an agent. Questions are declared even without a user: the agent
+ * then asks, and the missing answer is recorded.
  */
 export function toClientCapabilities({
   files = true,
@@ -26,6 +26,7 @@ export function toClientCapabilities({
     ...(files !== false && { fs: { readTextFile: files !== 'write', writeTextFile: true } }),
     ...(terminals && { terminal: true }),
     ...(signInTerminal && { auth: { terminal: true } }),
+    subagents: {},
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
     ...(questions && { elicitation: { form: {}, url: {} } }),
   };

@@ -7,6 +7,8 @@ import {
 } from '@parley/acp';
 import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionTable } from '../agent-session/session-table.ts';
+import { subagentHost } from '../agent-session/subagents/subagent-host.ts';
+import { Subagent } from '../agent-session/subagents/subagent.ts';
 import { storedBefore } from '../event/event-store.ts';
 import type { HostContext } from '../host-context.ts';
 import { answerPermission } from '../permission/answer-permission.ts';
@@ -21,8 +23,10 @@ import {
   waitForExit,
 } from '../services/terminal/terminal-requests.ts';
 import type { AgentClients } from './agent-clients.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { authStatusUpdates, parseAuthStatus } from './unstable/auth-status.ts';
 
-/** What an agent may ask of its client, each in the session that it names. */
+/** Handlers for an agent's requests, each in the session that it names. */
 export function createClientHandlers(sessions: SessionTable, host: HostContext): ClientHandlers {
   const inSession = callsIn(sessions, host);
   return {
@@ -63,7 +67,9 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
       const resume = sessions.pauseOpening();
       try {
         if (!('sessionId' in params)) return await elicit(params, host, signal);
-        return await asking(await inSession(params, signal), (call) => elicit(params, host, call.signal));
+        return await asking(await inSession(params, signal), (call) =>
+          elicit(params, call.host, call.signal),
+        );
       } finally {
         resume();
       }
@@ -88,12 +94,23 @@ export function createClientExtensions(
   };
 }
 
-/** What agents ask of their client that neither the protocol nor the host knows: the clients of their sessions may. */
-export function toOtherExtensions(clients: AgentClients): OtherExtensions<ClientNotificationContext> {
+/**
+ * Handlers for extension requests that neither the protocol nor the host knows: they go to the clients of the
+ * session. Sign-in states go to both.
+ */
+export function toOtherExtensions(
+  clients: AgentClients,
+  host: HostContext,
+  onAuthStatus?: AgentOptions['onAuthStatus'],
+): OtherExtensions<ClientNotificationContext> {
   return {
     request: (method, params, { signal }) => clients.request(method, params, signal),
-    notify: (method, params) => {
+    notify: async (method, params) => {
       clients.notify(method, params);
+      if (onAuthStatus === undefined || !authStatusUpdates.has(method)) return;
+      const status = await parseAuthStatus(params);
+      if (status === undefined) host.diagnose('warning', 'ignored-notification', `${method}: invalid`);
+      else onAuthStatus(status);
     },
   };
 }
@@ -104,11 +121,12 @@ function callsIn(sessions: SessionTable, host: HostContext): CallIn {
   return async ({ sessionId }, signal) => {
     const scope = await sessions.find(sessionId);
     scope.heard();
-    return { scope, host, signal: AbortSignal.any([signal, scope.questionSignal]) };
+    const served = scope instanceof Subagent ? subagentHost(host, scope) : host;
+    return { scope, host: served, signal: AbortSignal.any([signal, scope.questionSignal]) };
   };
 }
 
-/** Serves what the user may have to be asked about. */
+/** Serves a request that may need an answer from the user. */
 async function asking<T>(call: SessionCall, serve: (call: SessionCall) => Promise<T>): Promise<T> {
   const endQuestion = call.scope.beginQuestion();
   try {
@@ -118,7 +136,7 @@ async function asking<T>(call: SessionCall, serve: (call: SessionCall) => Promis
   }
 }
 
-/** The update in the params of `session/update`, as it came. */
+/** The unmodified update in the params of `session/update`. */
 function updateIn(raw: unknown): unknown {
   return typeof raw === 'object' && raw !== null && 'update' in raw ? raw.update : undefined;
 }

@@ -3,10 +3,9 @@ import type { ConnectAgentOptions } from './agent-options.ts';
 import { startAgent } from './start-agent.ts';
 
 /**
- * Introduces both sides to each other over a transport: an agent in this process, or a remote one. If it throws,
- * the transport is closed.
+ * Connects to an agent over a transport, in this process or remote. If it throws, the transport is closed.
  *
- * @throws {HostError} as `openAgent` does
+ * @throws {HostError} Like `openAgent`.
  */
 export function connectAgent(options: ConnectAgentOptions): Promise<AgentConnection> {
   const { name = 'the agent', transport } = options;

@@ -5,7 +5,7 @@ import type { DiagnosticCode, DiagnosticEvent } from '../event/diagnostic-event.
 /** The first so many of a sort are reported one by one, later ones at each power of ten. */
 const reportedOneByOne = 20;
 
-/** Counts what was odd on a connection, and reports it without flooding the listener. */
+/** Counts irregularities on a connection, and limits how often each is reported. */
 export function createConnectionDiagnostics(
   report: (level: DiagnosticEvent['level'], code: DiagnosticCode, message: string) => void,
 ): (diagnostic: Diagnostic | AcpDiagnostic) => void {
@@ -46,6 +46,7 @@ function codeOf(code: (Diagnostic | AcpDiagnostic)['code']): DiagnosticCode {
     case 'invalid-params':
     case 'not-initialized':
     case 'unknown-notification':
+    case 'invalid-announcement':
       return 'ignored-notification';
     case 'unknown-session':
     case 'unknown-variant':
@@ -59,11 +60,15 @@ function levelOf(code: (Diagnostic | AcpDiagnostic)['code']): DiagnosticEvent['l
   return code === 'handler-failed' || code === 'not-serializable' ? 'error' : 'warning';
 }
 
-/** Noise is a log line that lost its way: its beginning says where it comes from. */
+/**
+ * The first characters of a diagnostic. Unexpected output is usually a misplaced log line, whose start shows its
+ * origin.
+ */
 function sampleOf(diagnostic: Diagnostic | AcpDiagnostic): string {
   if (diagnostic.code !== 'malformed' || diagnostic.head === undefined) return '';
   const { head } = diagnostic;
   return `: ${JSON.stringify(head.length > sampleLength ? `${head.slice(0, sampleLength)}…` : head)}`;
 }
 
+/** Characters of an invalid line in a diagnostic. */
 const sampleLength = 80;

@@ -1,6 +1,6 @@
 import { createAgent } from '@parley/acp';
 import { memoryPair } from '@parley/wire';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentSpec, AgentStart } from './agent-spec.ts';
 import { launchAgent } from './launch-agent.ts';
 
@@ -47,14 +47,14 @@ function inProcess(spec: Partial<AgentSpec> = {}): {
   };
 }
 
-test('an agent in this process gets the variables of its spec, and above them those that were typed', async () => {
+test('an agent in this process gets the variables of its spec, overridden by typed ones', async () => {
   const { spec, starts } = inProcess({ env: { LEVEL: 'low', KEY: '' } });
   await using agent = await launchAgent(spec, { cwd: '/', env: { KEY: 'typed' } }, options);
   expect(agent.name).toBe('mine');
   expect(starts).toMatchObject([{ env: { LEVEL: 'low', KEY: 'typed' } }]);
 });
 
-test('an agent that does not exist is not started, with any spec', async () => {
+test('a missing agent is not started, with any spec', async () => {
   const spec: AgentSpec = { name: 'gone', reach: { by: 'command', command: '/no/such/command' } };
   await expect(launchAgent(spec, { cwd: '/' }, options)).rejects.toMatchObject({ code: 'start-failed' });
 });
@@ -64,4 +64,30 @@ test("the caller's services override those of the spec, whose other fields apply
   await using _agent = await launchAgent(spec, { cwd: '/' }, { ...options, serves: { terminals: true } });
   expect(declared).toMatchObject([{ terminal: true }]);
   expect(declared[0]).not.toHaveProperty('fs');
+});
+
+/** An agent that exits when a session is opened, as Claude Code does for root. */
+const endsWithASession = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method !== 'initialize') process.exit(1);
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { protocolVersion: 1 } }));
+})`;
+
+afterEach(() => vi.restoreAllMocks());
+
+test.each([
+  ['as root', 0, undefined, /exited with status 1\. Set IN_A_BOX=1/u],
+  ['as root, with the variable set', 0, '1', /exited with status 1$/u],
+  ['as an ordinary user', 1000, undefined, /exited with status 1$/u],
+])('an agent that exits %s: the error has the hint for root only where it helps', async (...row) => {
+  const [, uid, variable, message] = row;
+  vi.spyOn(process, 'getuid').mockReturnValue(uid);
+  const spec: AgentSpec = {
+    name: 'mine',
+    asRoot: { variable: 'IN_A_BOX', hint: 'Set IN_A_BOX=1.' },
+    ...(variable !== undefined && { env: { IN_A_BOX: variable } }),
+    reach: { by: 'command', command: process.execPath, args: ['-e', endsWithASession] },
+  };
+  await using agent = await launchAgent(spec, { cwd: '/' }, options);
+  await expect(agent.openSession({ cwd: '/' })).rejects.toThrow(message);
 });

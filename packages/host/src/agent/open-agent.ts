@@ -5,19 +5,19 @@ import { HostError } from '../host-error.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { OpenAgentOptions } from './agent-options.ts';
 import { startOf } from './package-runner.ts';
-import { startAgent } from './start-agent.ts';
+import { startAgent, type AgentLink } from './start-agent.ts';
 import { keepStderr } from './stderr-tail.ts';
 
 /**
- * Starts an agent in a process group of its own and introduces both sides to each other. If it throws, nothing of
- * the agent is left.
+ * Starts an agent in its own process group and initializes the connection. If it throws, no process of the agent is
+ * left.
  *
  * @throws {HostError} `start-failed`, `start-timeout`, `unsupported-version`, `auth-required`, `aborted`, …
  */
 export async function openAgent(options: OpenAgentOptions): Promise<AgentConnection> {
   const { name = options.command, maxLineBytes, onEvent, signal } = options;
   if (signal?.aborted === true) throw new HostError('aborted', `start ${JSON.stringify(name)}: aborted`);
-  const group = await start(options);
+  const { group, trouble } = await start(options);
   const stderrTail = keepStderr(group.stderr, (text) => {
     void onEvent({ type: 'stderr', text });
   });
@@ -27,14 +27,24 @@ export async function openAgent(options: OpenAgentOptions): Promise<AgentConnect
     exited: group.exited.then((): CloseReason => ({ code: 'exited', message: 'the agent exited' })),
     ...(maxLineBytes !== undefined && { maxLineBytes }),
   });
-  return startAgent({ name, transport, group, stderrTail }, options);
+  return startAgent(
+    { name, transport, group, stderrTail, ...(trouble !== undefined && { trouble }) },
+    options,
+  );
 }
 
-async function start(options: OpenAgentOptions): Promise<ProcessGroup> {
-  const { command, args = [] } = options;
+async function start(
+  options: OpenAgentOptions,
+): Promise<Pick<AgentLink, 'trouble'> & { group: ProcessGroup }> {
+  const { command, args = [], sandbox, network } = options;
   try {
-    return await startProcess({ command, args, ...(await startOf(options)) });
+    const wanted = { command, args, ...(await startOf(options)) };
+    if (sandbox === undefined) return { group: await startProcess(wanted) };
+    const held = sandbox.hold(wanted);
+    return { group: await startProcess(held.options), trouble: () => held.trouble() };
   } catch (error) {
+    await sandbox?.close();
+    await network?.close();
     if (!(error instanceof WorkspaceError)) throw error;
     throw new HostError('start-failed', error.message, { cause: error });
   }

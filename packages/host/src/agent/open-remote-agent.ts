@@ -5,9 +5,9 @@ import { openRemote } from './remote/open-remote.ts';
 import { parseRemoteAddress } from './remote/remote-address.ts';
 
 /**
- * Introduces both sides to each other over streamable HTTP or a WebSocket. If it throws, nothing is open.
+ * Connects to a remote agent over streamable HTTP or a WebSocket. If it throws, the connection is closed.
  *
- * @throws {HostError} as `openAgent` does
+ * @throws {HostError} Like `openAgent`.
  */
 export async function openRemoteAgent(options: OpenRemoteAgentOptions): Promise<AgentConnection> {
   const { url, headers, startTimeoutMs, signal } = options;

@@ -18,7 +18,7 @@ test.each<[string, readonly string[], boolean]>([
   expect(isPackageRunner(command, args)).toBe(expected);
 });
 
-test('a package runner starts where no project is, and finds no program in one', async () => {
+test('a package runner starts outside of projects, and finds no program in one', async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'parley-runner-')));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const programs = join(cwd, 'node_modules', '.bin');

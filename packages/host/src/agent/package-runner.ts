@@ -9,9 +9,10 @@ type Start = Pick<OpenAgentOptions, 'cwd'> & {
 };
 
 /**
- * How a command starts an agent. A package runner (`npx`, `npm exec`, `pnpm dlx` …) takes programs, `sh` and `node` among them, from the
- * `node_modules/.bin` of the folder it starts in and of those above it, and settings from there: it starts where no project is,
- * without a project's folders on `PATH`. The agent receives its folder when a session is opened.
+ * Returns how to start an agent's command. A package runner (`npx`, `npm exec`, `pnpm dlx` …) uses programs, even
+ * `sh` and `node`, and settings from the folder it starts in and from those above it. So it starts in a folder
+ * without a project, and without a project's folders on `PATH`. The agent receives its folder when a session is
+ * opened.
  */
 export async function startOf({ command, args = [], env = {}, cwd }: OpenAgentOptions): Promise<Start> {
   if (!isPackageRunner(command, args)) return { cwd, env };
@@ -24,7 +25,7 @@ export async function startOf({ command, args = [], env = {}, cwd }: OpenAgentOp
   };
 }
 
-/** Whether a command fetches a package and runs it. What names a path is the word of its user. */
+/** Whether a command downloads a package and runs it. A path is a choice of the user, and not a package. */
 export function isPackageRunner(command: string, args: readonly string[]): boolean {
   const name = path
     .basename(command)

@@ -1,3 +1,4 @@
+import type { ProviderInfo } from '@parley/acp/unstable';
 import { untilAborted } from '@parley/wire';
 import type { AgentSession } from '../agent-session/agent-session.ts';
 import { settingsOf, type Settings } from '../agent-session/settings/settings.ts';
@@ -5,32 +6,41 @@ import type { AgentConnection } from './agent-connection.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { launchAgent, type LaunchPlace } from './launch-agent.ts';
+import { readAuthStatus, type AuthStatus } from './unstable/auth-status.ts';
+import { readProviders } from './unstable/providers.ts';
 
-/** How long an agent may take to close a session and to delete it. */
+/** Time limit for closing and deleting a session. */
 const leaveMs = 5000;
 
-/** What a probe has found out. */
+/** Time limit for the reports of sign-in state and providers. */
+const reportMs = 5000;
+
+/** The result of a probe. */
 export interface AgentProbe {
-  /** The agent, which was ended. */
+  /** The agent, which has been ended. */
   readonly agent: Pick<AgentConnection, 'info' | 'protocolVersion' | 'capabilities' | 'authMethods'>;
-  /** What its session lets a client set, or why it opened none. */
+  /** The settings of its session, or why it opened none. */
   readonly opened: { readonly settings: Settings } | { readonly failure: unknown };
+  /** Whether the user is signed in, and as whom, if the agent reports it. */
+  readonly authStatus?: AuthStatus;
+  /** The model providers that a client can configure, if the agent offers that. */
+  readonly providers?: readonly ProviderInfo[];
 }
 
-/** How an agent is probed. Nothing is allowed, and no user is asked. */
+/** Options of a probe. Permission requests are rejected, and no user is asked. */
 export interface ProbeAgentOptions extends Omit<
   AgentOptions,
   'name' | 'signIn' | 'policy' | 'interact' | 'store' | 'answersFile'
 > {
-  /** It runs. */
+  /** Called when the agent is running. */
   readonly onAgent?: (agent: AgentConnection) => void;
 }
 
 /**
- * Starts an agent, opens a session to see what it offers, and ends it. The session is deleted, or at least closed, where the
- * agent can.
+ * Starts an agent, opens a session to read its settings, and ends the agent. The session is deleted, or at least
+ * closed, if the agent supports that.
  *
- * @throws {HostError} It did not start.
+ * @throws {HostError} The agent did not start.
  */
 export async function probeAgent(
   spec: AgentSpec,
@@ -46,14 +56,31 @@ export async function probeAgent(
   try {
     const session = await agent.openSession({ cwd: place.cwd, ...(signal !== undefined && { signal }) });
     const settings = settingsOf(session);
+    const report = await readReport(agent, signal);
     await leave(agent, session, signal);
-    return { agent, opened: { settings } };
+    return { agent, opened: { settings }, ...report };
   } catch (failure) {
-    return { agent, opened: { failure } };
+    return { agent, opened: { failure }, ...(await readReport(agent, signal)) };
   }
 }
 
-/** Never rejects: what the agent does not do, it keeps. */
+/** Reads what an agent reports besides its capabilities: its sign-in state, and its model providers. Never rejects. */
+export async function readReport(
+  agent: AgentConnection,
+  signal?: AbortSignal,
+): Promise<Pick<AgentProbe, 'authStatus' | 'providers'>> {
+  const options = { timeoutMs: reportMs, ...(signal !== undefined && { signal }) };
+  const [authStatus, providers] = await Promise.all([
+    readAuthStatus(agent, options),
+    readProviders(agent, options),
+  ]);
+  return {
+    ...(authStatus !== undefined && { authStatus }),
+    ...(providers !== undefined && { providers }),
+  };
+}
+
+/** Closes and deletes the session, as far as the agent supports it. Never rejects. */
 async function leave(agent: AgentConnection, session: AgentSession, until?: AbortSignal): Promise<void> {
   const timeout = AbortSignal.timeout(leaveMs);
   const signal = until === undefined ? timeout : AbortSignal.any([until, timeout]);

@@ -20,7 +20,7 @@ test.each<[string, unknown, string]>([
   expect(toRefusalText(new RpcError(-32603, message, data))).toBe(text);
 });
 
-test('a reason as long as a page is cut', () => {
+test('a very long reason is truncated', () => {
   const text = toRefusalText(new RpcError(-32603, 'Internal error', { details: 'x'.repeat(5000) }));
   expect(text).toHaveLength('Internal error: '.length + 1001);
 });

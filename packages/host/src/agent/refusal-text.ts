@@ -1,9 +1,12 @@
 import type { RpcError } from '@parley/wire';
 
-/** How much of a reason is passed on: some agents put a whole answer of their provider there. */
+/**
+ * Characters of an agent's error message that are passed on: some agents include a complete response of their
+ * provider.
+ */
 const maxReasonLength = 1000;
 
-/** What an agent says when it refuses, with the reason that many give only in the data of the error: "Internal error" is none. */
+/** The reason of an agent's error, which many agents send only in its data: "Internal error" says nothing. */
 export function toRefusalText({ message, data }: RpcError): string {
   const reason = reasonIn(data)?.trim() ?? '';
   if (reason === '' || message.includes(reason)) return message;
@@ -11,7 +14,7 @@ export function toRefusalText({ message, data }: RpcError): string {
   return text.startsWith(message) ? text : `${message}: ${text}`;
 }
 
-/** The members in which agents give it, in the order in which they are looked for. */
+/** The fields of error data that may contain the reason, in order of preference. */
 const reasonMembers = ['details', 'message', 'error', 'reason'];
 
 function reasonIn(data: unknown): string | undefined {

@@ -10,13 +10,17 @@ import {
 } from '@parley/acp';
 import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
+import type { Sandbox } from '@parley/workspace/sandbox';
 import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
 import { openSessionOn } from '../agent-session/opening/open-session-on.ts';
 import type { SessionAgent } from '../agent-session/session-agent.ts';
 import { SessionTable } from '../agent-session/session-table.ts';
 import { agentaoSetModel } from '../agent-session/settings/apply-change.ts';
+import { isSteeringAdvertised } from '../agent-session/steering.ts';
 import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { HostContext } from '../host-context.ts';
+import type { AgentNetwork } from '../network/agent-network.ts';
+import { sandboxFailed } from '../sandbox/open-agent-sandbox.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-trouble.ts';
@@ -24,11 +28,12 @@ import { toClientCapabilities } from './client-capabilities.ts';
 import { createClientExtensions, createClientHandlers, toOtherExtensions } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 import { createHostContext } from './create-host-context.ts';
+import { setProviders } from './unstable/providers.ts';
 
-/** How long an agent may take to start, and to answer a request other than a prompt. */
+/** Default time limit for the start of an agent, and for requests other than prompts. */
 const defaultTimeoutMs = 60_000;
 
-/** How long an agent may take to open a session: some start a model and MCP servers for it. */
+/** Default time limit for opening a session: some agents start a model and MCP servers for it. */
 const defaultOpenTimeoutMs = 120_000;
 
 /** How an agent is reached. */
@@ -38,21 +43,30 @@ export interface AgentLink {
   /** Absent for an agent that has no process of ours. */
   readonly group?: ProcessGroup;
   stderrTail(): string;
+  /** Returns why the sandbox did not start the agent, once its process has exited. Absent without a sandbox. */
+  trouble?(): Promise<string | undefined>;
 }
 
-/** Introduces both sides to each other. If that fails, the agent is ended, and nothing is left of it. */
+/** Initializes the connection. If that fails, the agent is ended and all its resources are released. */
 export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentConnection> {
   const { signal, startTimeoutMs = defaultTimeoutMs } = options;
   const agent = new ConnectedAgent(link, options);
   agent.announce(startTimeoutMs);
   try {
     const call = { timeoutMs: startTimeoutMs, ...(signal !== undefined && { signal }) };
-    agent.begin(await agent.connection.initialize(call));
+    const initialized = await agent.connection.initialize(call);
+    // Before its first session: no prompt may go elsewhere.
+    if (options.providers !== undefined) await setProviders(agent, options.providers, call);
+    agent.begin(initialized);
     return agent;
   } catch (error) {
     // Activity distinguishes a slow start from one that waits for input that will not come.
     const load = isTimeout(error) ? await agent.load(loadLookMs) : undefined;
     await agent.end();
+    const { notStarted } = agent;
+    if (notStarted !== undefined && options.sandbox !== undefined) {
+      throw sandboxFailed(link.name, options.sandbox.plan, notStarted);
+    }
     throw await explainStart(error, agent, {
       startTimeoutMs,
       ...(load !== undefined && { load }),
@@ -69,10 +83,16 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   readonly openTimeoutMs: number;
   readonly trace: TraceContext | undefined;
   readonly signInHint: string | undefined;
+  readonly rootHint: string | undefined;
+  readonly sandbox: Sandbox | undefined;
   readonly stderrTail: () => string;
   readonly #host: HostContext;
   readonly #sessions: SessionTable;
+  readonly #network: AgentNetwork | undefined;
   readonly #group: ProcessGroup | undefined;
+  readonly #trouble: AgentLink['trouble'];
+  /** Why its sandbox did not start it, once it has ended. */
+  notStarted: string | undefined;
   #initialized: InitializeResponse | undefined;
   #isEnding = false;
   #end: Promise<ExitStatus> | undefined;
@@ -84,17 +104,24 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
     this.requestTimeoutMs = requestTimeoutMs;
     this.openTimeoutMs = options.openTimeoutMs ?? defaultOpenTimeoutMs;
     this.trace = options.trace;
+    this.rootHint = options.rootHint;
     this.signInHint = options.signIn?.hint.replace(/\.$/u, '');
     this.stderrTail = stderrTail;
     this.#group = group;
+    this.#trouble = link.trouble;
+    this.sandbox = options.sandbox;
     this.#host = createHostContext(name, options);
     this.#sessions = new SessionTable(this.#host);
+    this.#network = options.network;
+    this.#network?.serve(this.#sessions, this.#host);
     const client = createClient({
       info: clientInfo,
       capabilities: toClientCapabilities(options.serves),
       handlers: createClientHandlers(this.#sessions, this.#host),
       extensions: createClientExtensions(this.#sessions, this.#host),
-      ...(options.clients !== undefined && { otherExtensions: toOtherExtensions(options.clients) }),
+      ...(options.clients !== undefined && {
+        otherExtensions: toOtherExtensions(options.clients, this.#host, options.onAuthStatus),
+      }),
     });
     this.connection = client.connect(transport, {
       onDiagnostic: createConnectionDiagnostics(this.#host.diagnose),
@@ -158,7 +185,11 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
     return this.agent.offers(agentaoSetModel) || isInList(this.#initialized, agentaoSetModel);
   }
 
-  /** It is about to be asked to initialize. */
+  get takesSteering(): boolean {
+    return isSteeringAdvertised(this.#initialized?._meta);
+  }
+
+  /** Called right before `initialize` is sent. */
   announce(limitMs: number): void {
     const pid = this.#group?.pid;
     this.#host.emit({ type: 'agent-starting', agent: this.name, limitMs, ...(pid !== undefined && { pid }) });
@@ -168,7 +199,12 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   begin(initialized: InitializeResponse): void {
     this.#initialized = initialized;
     const { name, info, protocolVersion, capabilities } = this;
-    const introduction = { agent: name, protocolVersion, capabilities };
+    const introduction = {
+      agent: name,
+      protocolVersion,
+      capabilities,
+      ...(this.takesSteering && ({ steering: true } as const)),
+    };
     this.#host.emit({ type: 'agent-start', ...introduction, ...(info !== undefined && { info }) });
   }
 
@@ -225,6 +261,10 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
     await this.#group?.end();
     await this.connection.close();
     await ended;
+    // The sandbox says so in files that it removes.
+    if (this.#initialized === undefined) this.notStarted = await this.#trouble?.();
+    await this.sandbox?.close();
+    await this.#network?.close();
     const status = await this.exited;
     if (this.#initialized !== undefined) this.#host.emit(toEndEvent(status, this.#isEnding));
     return status;

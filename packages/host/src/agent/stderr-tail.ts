@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { createOutputBuffer } from '@parley/workspace';
 
-/** How much of what an agent writes to standard error is kept, from its end: 16 KiB. */
+/** Stored end of an agent's standard error: 16 KiB. */
 const stderrTailBytes = 16 * 1024;
 
-/** Reads an agent's standard error: hands each piece on, and keeps the end. */
+/** Reads an agent's standard error: passes on each piece, and stores the end. */
 export function keepStderr(stderr: Readable, onText: (text: string) => void): () => string {
   const tail = createOutputBuffer({ limitBytes: stderrTailBytes });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -4,14 +4,20 @@ import type { PendingEvent, PendingEvents } from './pending-events.ts';
 
 /** The event log of a session, which any process may own. */
 export interface ChangesLogOptions {
-  /** The session's key, asked for each time: which stored session an agent continues may be known only when it runs. */
+  /**
+   * Returns the session's key. Called each time, because the session that an agent continues may be known only after
+   * its start.
+   */
   readonly key: () => string;
   readonly eventLogs: { readonly store: SessionStore; readonly program: string };
-  /** Appends what waits to the event log, where this process owns the session; gives whether it does. @default it does not */
+  /**
+   * Appends pending events to the event log if this process owns the session, and returns whether it does. @default
+   * it does not
+   */
   readonly deliver?: (pending: PendingEvents) => Promise<boolean>;
 }
 
-/** Records what users did with the changes of a session, whichever process owns it. */
+/** Records what users do with the changes of a session, in whichever process owns the session. */
 export class ChangesLog {
   readonly #options: ChangesLogOptions;
   #delivering: Promise<void> = Promise.resolve();
@@ -30,7 +36,7 @@ export class ChangesLog {
     await this.deliver(pending);
   }
 
-  /** Appends what waits, one delivery after the other. */
+  /** Appends the pending events; deliveries run one after another. */
   async deliver(pending: PendingEvents): Promise<void> {
     const delivering = this.#delivering.then(() => this.#deliver(pending));
     this.#delivering = delivering.catch(() => undefined);

@@ -1,21 +1,21 @@
 import type { FileChange } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
 import { HostError } from '../host-error.ts';
-import type { UndoParams } from '../hub/session-changes.ts';
+import type { UnavailableTurn, UndoParams } from '../hub/session-changes.ts';
 import type { ChangedTurn, ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 
 /** Which changes are undone. */
 export type UndoChoice = Pick<UndoParams, 'turn' | 'paths' | 'unreported'>;
 
-/** What is known of one change of a turn. */
+/** What was already done with one change of a turn. */
 export interface ChangeMark {
   readonly isReported: boolean;
   readonly isUndone: boolean;
 }
 
 /**
- * The turn that is undone: the one that is named, else the last one with something left to undo.
+ * Chooses the turn to undo: the given one, else the last one with something left to undo.
  *
  * @throws {HostError} `nothing-to-undo`
  */
@@ -52,7 +52,7 @@ export function isChosen(
   return isReported || unreported === true;
 }
 
-/** What the session's state says of a change of a turn. */
+/** Returns a function that looks up the marks of a change in the session's state. */
 export function marksIn({ files, more }: ChangedTurn): (change: FileChange) => ChangeMark {
   const listed = new Map(files.map((file) => [pathKey(file.path), file]));
   return ({ path }) => {
@@ -61,7 +61,7 @@ export function marksIn({ files, more }: ChangedTurn): (change: FileChange) => C
   };
 }
 
-/** Whether a path of a change, or a folder that it is in, is named. */
+/** Whether the paths contain the path of a change, or a folder above it. */
 export function isNamed(
   { path, oldPath }: { readonly path: ChangedPath; readonly oldPath?: ChangedPath },
   paths: readonly ChangedPath[],
@@ -71,12 +71,43 @@ export function isNamed(
   );
 }
 
-/** That there is no such change. */
+/** The error that says why there is nothing to undo. */
 export function nothingToUndo(reason: string): HostError {
   return new HostError('nothing-to-undo', `nothing to undo: ${reason}`);
 }
 
-/** A turn in which only files changed that no tool call accounts for comes first too: what to do about it is said then. */
+/** The error for a turn of which nothing is left to undo, but perhaps changes that no tool call reported. */
+export function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostError {
+  if (unreported.length === 0) {
+    return nothingToUndo(`these changes of turn ${String(turn)} are undone already`);
+  }
+  const [first] = unreported;
+  const name = typeof first === 'string' ? JSON.stringify(first) : 'a file';
+  const which = unreported.length === 1 ? name : `${String(unreported.length)} files, ${name} first`;
+  return nothingToUndo(
+    `turn ${String(turn)} changed ${which}, outside of its tool calls; name them, or pass --unreported, or name an earlier turn`,
+  );
+}
+
+/** The error for a session of which nothing is left to commit. */
+export function nothingToCommit(
+  unreported: readonly ChangedPath[],
+  unavailable: readonly UnavailableTurn[],
+): HostError {
+  const reasons = [
+    'none of the changes of the session are left',
+    ...(unreported.length === 0
+      ? []
+      : [`${String(unreported.length)} files changed outside of its tool calls`]),
+    ...unavailable.map(({ turn }) => `the checkpoints of turn ${String(turn)} are not stored here`),
+  ];
+  return new HostError('nothing-to-undo', `nothing to commit: ${reasons.join('; ')}`);
+}
+
+/**
+ * Whether a turn still has changes to undo. A turn with only unreported changes is chosen too; the caller then
+ * explains what to do.
+ */
 function hasLeft({ files, more }: ChangedTurn, paths: UndoChoice['paths'], unreported: boolean): boolean {
   const left = files.filter(({ undone }) => undone !== true);
   if (paths !== undefined) return left.some((file) => isNamed(file, paths)) || isLeft(more);

@@ -1,9 +1,10 @@
 import { diffFiles, withContents, type Contents, type FileChange } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
+import { HostError } from '../host-error.ts';
 import type { ChangesState } from '../state/changes-state.ts';
-import { nothingToUndo } from './choose-undo.ts';
 import type { Cover } from './open-cover.ts';
 import { changesOf, sessionDiff, type SessionChange } from './session-diff.ts';
+import { isStored } from './unavailable-turns.ts';
 
 /** Hunks, and the diff that they are of. */
 export interface FoundHunks {
@@ -13,9 +14,9 @@ export interface FoundHunks {
 }
 
 /**
- * The hunks of these ids: in what the session changed as a whole, else in what one of its turns did, the last one first.
+ * Finds hunks by their ids: in the diff of the session, else in that of a single turn, latest first.
  *
- * @throws {HostError} `nothing-to-undo`: no diff has all of them.
+ * @throws {HostError} `nothing-to-undo`: no diff contains all of them.
  */
 export async function findHunks(
   ids: readonly string[],
@@ -23,9 +24,11 @@ export async function findHunks(
   state: ChangesState,
 ): Promise<FoundHunks> {
   const contents = withContents((blob) => checkpoints.read(blob));
+  const stored = await checkpoints.stored();
+  const turns = state.turns.filter((turn) => isStored(turn, stored));
   const sources = [
     () => sessionDiff(state, checkpoints, contents),
-    ...state.turns.toReversed().map((turn) => () => changesOf(turn, checkpoints)),
+    ...turns.toReversed().map((turn) => () => changesOf(turn, checkpoints)),
   ];
   const nowhere = new Set(ids);
   for (const source of sources) {
@@ -40,7 +43,8 @@ export async function findHunks(
     for (const id of nowhere) if (!wanted.has(id)) nowhere.delete(id);
   }
   const [unknown] = nowhere;
-  throw nothingToUndo(
+  throw new HostError(
+    'nothing-to-undo',
     unknown === undefined && ids.length > 0
       ? 'these hunks are of different diffs; name those of one turn at a time'
       : `no hunk has the id ${JSON.stringify(unknown ?? '')}; list them with diff --json`,

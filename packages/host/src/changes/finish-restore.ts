@@ -7,7 +7,7 @@ import type { PendingEvents } from './pending-events.ts';
 /** An event of an operation that wrote files. */
 export type WrittenEvent = Extract<ChangesOperationEvent, { readonly after: string }>;
 
-/** What a restore notes in case its process is killed: its event, which says only at the end what came of it. */
+/** A restore that is being applied, stored in case the process is killed. Its event is complete only at the end. */
 export interface RestoreNote {
   /** The session's key. */
   readonly key: string;
@@ -20,14 +20,20 @@ export interface FinishRestoreOptions {
   readonly stateDir: string;
   readonly checkpoints: Checkpoints;
   readonly pending: PendingEvents;
+  /**
+   * Receives a message about each finished restore, as in the session's event log, and the session's key. @default only the event log
+   * contains it
+   */
+  readonly onFinished?: ((message: string, key: string) => void) | undefined;
 }
 
-/** Completes the restores that killed processes left in a folder, or takes them back, and says so in their sessions. */
+/** Completes or rolls back the restores that killed processes left in a folder, and reports this in their sessions. */
 export async function finishRestore({
   workspace,
   stateDir,
   checkpoints,
   pending,
+  onFinished,
 }: FinishRestoreOptions): Promise<void> {
   await finishRestores({
     workspace,
@@ -37,14 +43,17 @@ export async function finishRestore({
       if (noted === undefined) return;
       const { key, event } = noted;
       if (outcome === 'completed') {
-        const { id: after } = await checkpoints.take();
+        const { id: after } = await checkpoints.take({ including: files.map(({ path }) => path) });
         await pending.add(key, { ...event, after, ...listedFiles(files) });
       }
       const done = outcome === 'completed' ? 'completed' : 'taken back';
       const alone =
-        left.length === 0 ? '' : `; ${String(left.length)} files were changed meanwhile and left alone`;
+        left.length === 0
+          ? ''
+          : `; ${String(left.length)} files were changed in the meantime and not restored`;
       const message = `${wordOf(event)} was interrupted, and is ${done} now${alone}`;
       await pending.add(key, { type: 'diagnostic', level: 'warning', code: 'changes', message });
+      onFinished?.(message, key);
     },
   });
 }

@@ -11,15 +11,17 @@ export interface Cover extends AsyncDisposable {
   readonly checkpoints: Checkpoints;
   readonly turns: RunningTurns;
   readonly pending: PendingEvents;
+  /** As in {@link ChangesSettings.machine}. */
+  readonly machine?: string;
 }
 
 /** Opens the checkpoints of a session's folder. @throws {WorkspaceError} As `openCheckpoints`. */
 export async function openCover(
   cwd: string,
-  { stateDir, promptWaitMs: _wait, ...limits }: ChangesSettings,
+  { stateDir, promptWaitMs: _wait, open = openCheckpoints, machine, ...limits }: ChangesSettings,
 ): Promise<Cover> {
   const workspace = await realFolder(cwd);
-  const checkpoints = await openCheckpoints({ workspace, stateDir, limits });
+  const checkpoints = await open({ workspace, stateDir, limits });
   const folder = activityFolder(stateDir);
   return {
     workspace,
@@ -27,6 +29,7 @@ export async function openCover(
     checkpoints,
     turns: new RunningTurns(folder),
     pending: new PendingEvents(folder),
+    ...(machine !== undefined && { machine }),
     [Symbol.asyncDispose]: () => checkpoints[Symbol.asyncDispose](),
   };
 }

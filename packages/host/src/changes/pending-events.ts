@@ -10,8 +10,8 @@ import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 export type PendingEvent = ChangesEvent | ChangesOperationEvent | DiagnosticEvent;
 
 /**
- * Events that wait for the owner of their session, a file each: what was done to the files is known even if the process that did it
- * is killed, or the session is open in another one.
+ * Events that wait for the owner of their session, one file each. They survive if the process that changed the files
+ * is killed, or if another process owns the session.
  */
 export class PendingEvents {
   readonly #folder: string;

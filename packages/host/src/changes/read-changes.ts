@@ -4,7 +4,10 @@ import { reduceChanges } from '../state/changes.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { PendingEvents } from './pending-events.ts';
 
-/** What the turns of a stored session changed, and what became of it, with events that its owner has not appended yet. */
+/**
+ * Reads what the turns of a stored session changed and how users handled it, including events that its owner has not
+ * appended yet.
+ */
 export async function readChanges(
   key: string,
   { store, pending }: { readonly store: SessionStore; readonly pending: PendingEvents },

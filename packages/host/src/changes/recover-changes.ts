@@ -16,9 +16,15 @@ export interface RecoverChangesOptions {
   readonly checkpoints: Checkpoints;
   readonly turns: RunningTurns;
   readonly pending: PendingEvents;
+  readonly machine?: string;
+  /**
+   * Receives a message about each restore that was completed or rolled back, and the key of its session. @default only
+   * the event log of that session contains it
+   */
+  readonly onFinished?: ((message: string, key: string) => void) | undefined;
 }
 
-/** Finishes what killed processes left in a folder: restores are completed or taken back, turns are closed. */
+/** Recovers a folder after killed processes: restores are completed or rolled back, and turns are closed. */
 export async function recoverChanges(options: RecoverChangesOptions): Promise<void> {
   const { workspace, turns } = options;
   await turns.alone(async () => {
@@ -29,7 +35,7 @@ export async function recoverChanges(options: RecoverChangesOptions): Promise<vo
 
 /** The files as they are now are those after the turn. */
 async function closeTurn(turn: UnfinishedTurn, options: RecoverChangesOptions): Promise<void> {
-  const { checkpoints, pending, workspace, store } = options;
+  const { checkpoints, pending, workspace, store, machine } = options;
   const { before, key, aliveAt } = turn;
   if (before !== undefined) {
     const omitted = await checkpoints.omitted(before);
@@ -41,6 +47,7 @@ async function closeTurn(turn: UnfinishedTurn, options: RecoverChangesOptions): 
       before: { id: before, omitted },
       after,
       attribution,
+      machine,
       endedAt: aliveAt,
     });
     if (event !== undefined) await pending.add(key, event);
@@ -48,7 +55,7 @@ async function closeTurn(turn: UnfinishedTurn, options: RecoverChangesOptions): 
   await turn.done();
 }
 
-/** Reads what the agent did in the turn. A session without an event log says nothing. */
+/** Reads which changes tool calls of the turn account for. A session without an event log gives none. */
 async function attribute(
   attribution: Attribution,
   { key, turnId, startedAt, aliveAt }: UnfinishedTurn,
@@ -65,5 +72,5 @@ async function attribute(
   attribution.endTurn(aliveAt + lastSignMs);
 }
 
-/** How long a turn may have run after its last sign of life. */
+/** How long a turn may have continued after its last sign of activity. */
 const lastSignMs = 6000;

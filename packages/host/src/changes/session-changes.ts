@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { WorkspaceError } from '@parley/workspace';
 import {
   applyRestore,
   commitChanges,
@@ -9,8 +10,8 @@ import {
   planRevert,
   readDisk,
   withContents,
-  type Contents,
   type FileChange,
+  type RestoreConflict,
   type RestorePlan,
 } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
@@ -28,31 +29,47 @@ import type {
   HunksResult,
   RedoParams,
   RestoreResult,
+  UnavailableTurn,
   UndoParams,
 } from '../hub/session-changes.ts';
 import type { ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
-import { chooseTurn, isChosen, isNamed, nothingToUndo, marksIn } from './choose-undo.ts';
+import { chooseTurn, isChosen, marksIn, nothingLeft, nothingToCommit, nothingToUndo } from './choose-undo.ts';
 import { findHunks } from './find-hunks.ts';
 import type { WrittenEvent } from './finish-restore.ts';
 import { listChanges } from './list-changes.ts';
 import { openCover, type Cover } from './open-cover.ts';
 import { readChanges } from './read-changes.ts';
 import { recoverChanges } from './recover-changes.ts';
-import { changesOf, sessionDiff, writtenBy, type SessionChange } from './session-diff.ts';
+import { chosenChanges, sessionDiff, undoableChanges, writtenBy } from './session-diff.ts';
 import { toDiff } from './to-diff.ts';
+import { checkAvailable, isStored, unavailableTurns } from './unavailable-turns.ts';
 
-/** Whose changes they are. */
+/** The session of the changes, and its settings. */
 export interface SessionChangesOptions extends ChangesLogOptions {
-  /** How the session's folder is covered; undefined where that is switched off. */
+  /** Returns the settings for the session's folder; undefined if recording is disabled. */
   readonly settingsIn: (cwd: string) => ChangesSettings | undefined | Promise<ChangesSettings | undefined>;
+  /** Returns the session's folder on this machine. @default the one in which it began */
+  readonly folder?: () => string | undefined;
+  /**
+   * Receives a message about each restore of a killed process that was completed or rolled back. @default only the
+   * event log contains it
+   */
+  readonly onFinished?: (message: string) => void;
+}
+
+/** A diff as a patch. */
+export interface ChangesPatch {
+  readonly patch: Uint8Array;
+  /** The turns that are not in it, because their checkpoints are not stored here. */
+  readonly unavailable: readonly UnavailableTurn[];
 }
 
 type Params<T> = Omit<T, 'sessionId'>;
 
-/** What the turns of a stored session changed, whichever process owns it: listed, undone, reviewed, committed. */
+/** The changes of a stored session, regardless of its owner: list, undo, review, commit. */
 export class SessionChanges {
   readonly #options: SessionChangesOptions;
   readonly #log: ChangesLog;
@@ -62,19 +79,20 @@ export class SessionChanges {
     this.#log = new ChangesLog(options);
   }
 
-  /** Settles when the lease of the session is not held here. */
+  /** Settles when this process does not hold the lease of the session. */
   settled(): Promise<void> {
     return this.#log.settled();
   }
 
   /** @throws {HostError} `no-checkpoint` */
   async list(): Promise<ChangesList> {
-    return this.#reading(async ({ workspace }, state) =>
-      listChanges({ sessionId: this.#options.key(), workspace }, state),
-    );
+    return this.#reading(async (cover, state) => {
+      const unavailable = await unavailableTurns(state, cover);
+      return listChanges({ sessionId: this.#options.key(), workspace: cover.workspace, unavailable }, state);
+    });
   }
 
-  /** @throws {HostError} `nothing-to-undo`: there is no such turn; `no-checkpoint` */
+  /** @throws {HostError} `nothing-to-undo`: the turn does not exist; `no-checkpoint` */
   async diff(params: Params<DiffParams>): Promise<ChangesDiff> {
     return this.#reading(async (cover, state) => {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
@@ -84,21 +102,25 @@ export class SessionChanges {
         state,
         turn: params.turn,
         unreviewed: params.unreviewed === true,
+        unavailable: await unavailableTurns(state, cover),
       });
     });
   }
 
-  /** The same as a patch that `git apply` takes. */
-  async patch(params: Params<DiffParams>): Promise<Uint8Array> {
+  /** The diff as a patch for `git apply`, and the turns that are not in it. */
+  async patch(params: Params<DiffParams>): Promise<ChangesPatch> {
     return this.#reading(async (cover, state) => {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
       const changes = await chosenChanges(params, { cover, state, contents });
       const reviewed = new Set(params.unreviewed === true ? state.kept : []);
-      return formatPatch(await leaveOutHunks(changes, reviewed, contents), contents);
+      return {
+        patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), contents),
+        unavailable: params.turn === undefined ? await unavailableTurns(state, cover) : [],
+      };
     });
   }
 
-  /** One side of a changed file, up to a bound. */
+  /** Returns one side of a changed file, up to a limit. */
   async content({ path, side, turn }: Params<ContentParams>): Promise<ChangedContent> {
     return this.#reading(async (cover, state) => {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
@@ -116,8 +138,9 @@ export class SessionChanges {
   async undo(params: Params<UndoParams>, from?: Sender): Promise<RestoreResult> {
     return this.#restoring(async (cover, state) => {
       const turn = chooseTurn(state, params);
+      await checkAvailable(turn, cover);
       const markOf = marksIn(turn);
-      const changes = await changesOf(turn, cover.checkpoints);
+      const changes = await undoableChanges(turn, cover.checkpoints);
       const chosen = changes.filter((change) => isChosen(change, markOf(change), params));
       const left = changes.filter((change) => !chosen.includes(change));
       const unreported = left
@@ -145,6 +168,12 @@ export class SessionChanges {
     return this.#restoring(async (cover, state) => {
       const last = state.undos.at(-1);
       if (last === undefined) throw new HostError('nothing-to-undo', 'nothing to redo: nothing was undone');
+      if (!isStored(last, await cover.checkpoints.stored())) {
+        throw new WorkspaceError(
+          'expired',
+          'the last undo cannot be redone here: its checkpoints are not stored',
+        );
+      }
       const restored = await this.#restore(cover, params, {
         changes: await writtenBy(last, cover.checkpoints),
         folders: last.before,
@@ -159,7 +188,7 @@ export class SessionChanges {
     });
   }
 
-  /** Marks hunks as reviewed. @throws {HostError} `nothing-to-undo`: there is no such hunk; `no-checkpoint` */
+  /** Marks hunks as reviewed. @throws {HostError} `nothing-to-undo`: the hunk does not exist; `no-checkpoint` */
   async keep({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
     return this.#reading(async (cover, state) => {
       const { files } = await findHunks(hunks, cover, state);
@@ -173,14 +202,21 @@ export class SessionChanges {
     });
   }
 
-  /** Takes hunks out of the files. @throws {HostError} As `keep`, and `turn-running`. */
+  /** Removes hunks from the files. @throws {HostError} Like `keep`, and `turn-running`. */
   async revert({ hunks }: Params<HunksParams>, from?: Sender): Promise<HunksResult> {
     return this.#restoring(async (cover, state) => {
       const { files, changes, contents } = await findHunks(hunks, cover, state);
       const current = await readDisk({ workspace: cover.workspace, changes });
       const folderBefore = await this.#folderBefore(state, cover);
-      const plan = await planRevert({ changes, ids: hunks, current, read: contents.read, folderBefore });
-      const conflicts = plan.conflicts.map(({ path }) => ({ path }));
+      const plan = await planRevert({
+        changes,
+        ids: hunks,
+        current,
+        read: contents.read,
+        folderBefore,
+        mostReplacedBytes: cover.checkpoints.mostIncludedBytes,
+      });
+      const conflicts = plan.conflicts.map(toConflict);
       if (conflicts.length > 0) return { files: [], conflicts };
       if (plan.files.length === 0) throw nothingToUndo('the files are without these hunks already');
       await this.#apply(cover, plan, (written) => ({
@@ -193,18 +229,29 @@ export class SessionChanges {
     });
   }
 
-  /** Commits what the session changed and was not undone or reverted. @throws {HostError} `nothing-to-undo`, `turn-running` */
+  /**
+   * Commits the changes of the session that were not undone or reverted.
+   *
+   * @throws {HostError} `nothing-to-undo`, `turn-running`
+   */
   async commit({ message }: Params<CommitParams>, from?: Sender): Promise<CommitResult> {
     return this.#restoring(async (cover, state) => {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
       const changes = await sessionDiff(state, cover.checkpoints, contents);
       const reported = changes.filter(({ isReported }) => isReported);
       const unreported = changes.filter(({ isReported }) => !isReported).map(({ path }) => path);
-      if (reported.length === 0) throw nothingToCommit(unreported);
+      const missing = await unavailableTurns(state, cover);
+      const unavailable = missing.length > 0 && { unavailable: missing };
+      if (reported.length === 0) throw nothingToCommit(unreported, missing);
       const { workspace } = cover;
       const done = await commitChanges({ workspace, changes: reported, read: contents.read, message });
       if (done.state === 'conflicts') {
-        return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), unreported };
+        return {
+          files: [],
+          conflicts: done.conflicts.map(({ path }) => ({ path })),
+          unreported,
+          ...unavailable,
+        };
       }
       const { files: paths } = done;
       await this.#log.record(cover.pending, {
@@ -214,7 +261,13 @@ export class SessionChanges {
         commit: done.commit,
         paths: paths.slice(0, mostListedFiles),
       });
-      return { commit: done.commit, files: paths.map((path) => ({ path })), conflicts: [], unreported };
+      return {
+        commit: done.commit,
+        files: paths.map((path) => ({ path })),
+        conflicts: [],
+        unreported,
+        ...unavailable,
+      };
     });
   }
 
@@ -233,38 +286,44 @@ export class SessionChanges {
       read: (blob) => checkpoints.read(blob),
       force,
       folderBefore: (path) => bits.get(pathKey(path)),
+      mostReplacedBytes: checkpoints.mostIncludedBytes,
     });
-    const conflicts = plan.conflicts.map(({ path }) => ({ path }));
+    const conflicts = plan.conflicts.map(toConflict);
     if (conflicts.length > 0) return { files: [], conflicts };
     if (!dryRun) await this.#apply(cover, plan, toEvent);
     return { files: plan.files, conflicts };
   }
 
-  /** Writes the files: a checkpoint is made first, and after a kill the next start knows of it. */
+  /**
+   * Writes the files. First a checkpoint of all that is replaced is made and recorded, so that the next start can
+   * finish after a kill. The checkpoint after it has the same files, so that a redo can compare both.
+   */
   async #apply(cover: Cover, plan: RestorePlan, toEvent: Restore['toEvent']): Promise<void> {
     const { workspace, stateDir, checkpoints, pending } = cover;
     const key = this.#options.key();
-    const { id: before } = await checkpoints.take();
+    const including = plan.files.map(({ path }) => path);
+    const { id: before } = await checkpoints.take({ including });
     const written = { id: randomUUID(), before, after: before, files: [] };
     await applyRestore(plan, {
       workspace,
       stateDir,
       note: { key, event: toEvent(written) },
       record: async () => {
-        const { id: after } = await checkpoints.take();
+        const { id: after } = await checkpoints.take({ including });
         await pending.add(key, toEvent({ ...written, after, ...listedFiles(plan.files) }));
       },
     });
     await this.#log.deliver(pending);
   }
 
-  /** The folders as they were before the last turn that had them, for files that come back. */
+  /** Returns the folders as they were before the last turn that contained them, for restored files. */
   async #folderBefore(
     { turns }: ChangesState,
     { checkpoints }: Cover,
   ): Promise<(path: ChangedPath) => number | undefined> {
     const bits = new Map<string, number>();
-    for (const { before } of turns) {
+    const stored = await checkpoints.stored();
+    for (const { before } of turns.filter((turn) => stored.has(turn.before))) {
       for (const { path, permissions } of await checkpoints.folders(before)) {
         bits.set(pathKey(path), permissions);
       }
@@ -279,13 +338,13 @@ export class SessionChanges {
   }
 
   async #reading<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
-    const { eventLogs, settingsIn } = this.#options;
+    const { eventLogs, settingsIn, folder, onFinished } = this.#options;
     const key = this.#options.key();
     const head = await eventLogs.store.head(key);
     if (head === undefined) {
-      throw new HostError('no-checkpoint', `there is no session ${JSON.stringify(key)}`);
+      throw new HostError('no-checkpoint', `no session ${JSON.stringify(key)}`);
     }
-    const { cwd } = head.start;
+    const cwd = folder?.() ?? head.start.cwd;
     const settings = await settingsIn(cwd);
     if (settings === undefined) {
       throw new HostError(
@@ -294,7 +353,7 @@ export class SessionChanges {
       );
     }
     await using cover = await openCover(cwd, settings);
-    await recoverChanges({ ...cover, store: eventLogs.store });
+    await recoverChanges({ ...cover, store: eventLogs.store, onFinished });
     return await work(cover, await this.#state(cover));
   }
 
@@ -313,42 +372,10 @@ interface Restore {
   ) => WrittenEvent;
 }
 
-/** What a file may have to be sent whole: 8 MiB. */
+/** A file that is too large to be stored first is not restored, even with force; clients report that. */
+function toConflict({ path, why }: RestoreConflict): RestoreResult['conflicts'][number] {
+  return { path, ...(why === 'too-large' && { why }) };
+}
+
+/** Size of a file that is sent as a whole: 8 MiB. */
 const mostContentBytes = 8 * 1024 * 1024;
-
-async function chosenChanges(
-  { turn, paths }: Pick<DiffParams, 'turn' | 'paths'>,
-  {
-    cover,
-    state,
-    contents,
-  }: { readonly cover: Cover; readonly state: ChangesState; readonly contents: Contents },
-): Promise<readonly (SessionChange | FileChange)[]> {
-  const { checkpoints } = cover;
-  const all =
-    turn === undefined
-      ? await sessionDiff(state, checkpoints, contents)
-      : await changesOf(chooseTurn(state, { turn }), checkpoints);
-  return paths === undefined ? all : all.filter((change) => isNamed(change, paths));
-}
-
-function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostError {
-  if (unreported.length === 0) {
-    return nothingToUndo(`these changes of turn ${String(turn)} are undone already`);
-  }
-  const [first] = unreported;
-  const name = typeof first === 'string' ? JSON.stringify(first) : 'a file';
-  const which = unreported.length === 1 ? name : `${String(unreported.length)} files, ${name} first`;
-  return nothingToUndo(
-    `turn ${String(turn)} changed ${which}, outside of its tool calls; name them, or pass --unreported, or name an earlier turn`,
-  );
-}
-
-function nothingToCommit(unreported: readonly ChangedPath[]): HostError {
-  const others =
-    unreported.length === 0 ? '' : `; ${String(unreported.length)} files changed outside of its tool calls`;
-  return new HostError(
-    'nothing-to-undo',
-    `nothing to commit: the session changed nothing that is left${others}`,
-  );
-}

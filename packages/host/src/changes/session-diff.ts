@@ -6,9 +6,12 @@ import {
   type FileEntry,
 } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
+import type { DiffParams } from '../hub/session-changes.ts';
 import type { ChangedTurn, ChangesState, UndoState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
-import { marksIn } from './choose-undo.ts';
+import { chooseTurn, isNamed, marksIn } from './choose-undo.ts';
+import type { Cover } from './open-cover.ts';
+import { checkAvailable, isStored } from './unavailable-turns.ts';
 
 /** A file as the session changed it, from what it was before its first change. */
 export interface SessionChange {
@@ -16,7 +19,7 @@ export interface SessionChange {
   readonly oldPath?: ChangedPath;
   readonly before?: FileEntry;
   readonly after?: FileEntry;
-  /** Whether tool calls account for a change of it. */
+  /** Whether tool calls reported a change of this file. */
   readonly isReported: boolean;
 }
 
@@ -24,8 +27,8 @@ export interface SessionChange {
 type Step = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'> & { readonly isReported: boolean };
 
 /**
- * What a session changed, less what was undone and reverted: its turns one after the other, without the edits of others between
- * them. Edits that cannot be separated are part of it.
+ * The changes of a session, without those that were undone or reverted: its turns in sequence, without edits made by
+ * others in between. Edits that cannot be separated are included. Turns whose checkpoints are not stored here are left out.
  */
 export async function sessionDiff(
   { turns, undos }: ChangesState,
@@ -34,7 +37,10 @@ export async function sessionDiff(
 ): Promise<readonly SessionChange[]> {
   const files = new Map<string, SessionChange>();
   const reverts = undos.filter(({ turn }) => turn === undefined);
-  const inOrder = [...turns, ...reverts].toSorted((left, right) => left.seq - right.seq);
+  const stored = await checkpoints.stored();
+  const inOrder = [...turns, ...reverts]
+    .filter((each) => isStored(each, stored))
+    .toSorted((left, right) => left.seq - right.seq);
   for (const each of inOrder) {
     const steps =
       'files' in each ? await stepsOfTurn(each, checkpoints) : await stepsOfRevert(each, checkpoints);
@@ -43,8 +49,35 @@ export async function sessionDiff(
   return [...files.values()].filter((file) => !isUnchanged(file)).toSorted(byPath);
 }
 
-/** What a turn changed, but for files that may have been there before and were not covered. */
+/** What a diff is of: the session or one turn, all files or some. */
+export async function chosenChanges(
+  { turn, paths }: Pick<DiffParams, 'turn' | 'paths'>,
+  {
+    cover,
+    state,
+    contents,
+  }: { readonly cover: Cover; readonly state: ChangesState; readonly contents: Contents },
+): Promise<readonly (SessionChange | FileChange)[]> {
+  const { checkpoints } = cover;
+  const chosen = turn === undefined ? undefined : chooseTurn(state, { turn });
+  if (chosen !== undefined) await checkAvailable(chosen, cover);
+  const all =
+    chosen === undefined
+      ? await sessionDiff(state, checkpoints, contents)
+      : await changesOf(chosen, checkpoints);
+  return paths === undefined ? all : all.filter((change) => isNamed(change, paths));
+}
+
+/** What a turn changed and checkpoints have both sides of. */
 export async function changesOf(
+  turn: Pick<ChangedTurn, 'before' | 'after'>,
+  checkpoints: Checkpoints,
+): Promise<readonly FileChange[]> {
+  return (await undoableChanges(turn, checkpoints)).filter(({ isTooLarge }) => isTooLarge !== true);
+}
+
+/** What a turn changed, but for files that may have been there before and were not covered. */
+export async function undoableChanges(
   { before, after }: Pick<ChangedTurn, 'before' | 'after'>,
   checkpoints: Checkpoints,
 ): Promise<readonly FileChange[]> {
@@ -60,7 +93,7 @@ async function stepsOfTurn(turn: ChangedTurn, checkpoints: Checkpoints): Promise
   });
 }
 
-/** A revert takes away; whose change it was is known. */
+/** A revert removes lines, regardless of whose change they are. */
 async function stepsOfRevert(revert: UndoState, checkpoints: Checkpoints): Promise<readonly Step[]> {
   return (await writtenBy(revert, checkpoints)).map((change) => ({ ...change, isReported: false }));
 }
@@ -118,7 +151,7 @@ interface EntrySides {
   readonly theirs: FileEntry | undefined;
 }
 
-/** The session's own file after one more change, without what others did to it in between. */
+/** Applies one more change to the session's version of the file, without the changes that others made in between. */
 async function mergeEntry(
   { base, ours, theirs }: EntrySides,
   contents: Contents,

@@ -1,5 +1,5 @@
 import type { FileChange, FileDiff } from '@parley/workspace/checkpoint';
-import type { ChangesDiff, DiffFile } from '../hub/session-changes.ts';
+import type { ChangesDiff, DiffFile, UnavailableTurn } from '../hub/session-changes.ts';
 import type { ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 import { marksIn } from './choose-undo.ts';
@@ -13,12 +13,14 @@ export interface ToDiffOptions {
   readonly turn: number | undefined;
   /** Leaves out hunks that were kept. */
   readonly unreviewed: boolean;
+  /** The turns that are not in the diff of the whole session. */
+  readonly unavailable: readonly UnavailableTurn[];
 }
 
 /** Changes by hunk, as clients receive them. */
 export function toDiff(
   diffs: readonly FileDiff[],
-  { changes, state, turn, unreviewed }: ToDiffOptions,
+  { changes, state, turn, unreviewed, unavailable }: ToDiffOptions,
 ): ChangesDiff {
   const kept = new Set(state.kept);
   const turns = state.turns.filter((each) => turn === undefined || each.turn === turn);
@@ -54,5 +56,9 @@ export function toDiff(
     },
   );
   const omitted = new Map(turns.flatMap((each) => each.omitted).map((file) => [pathKey(file.path), file]));
-  return { files, omitted: [...omitted.values()] };
+  return {
+    files,
+    omitted: [...omitted.values()],
+    ...(turn === undefined && unavailable.length > 0 && { unavailable }),
+  };
 }

@@ -1,47 +1,49 @@
 import type { AgentCapabilities, Implementation } from '@parley/acp';
 
-/** The agent was started, or reached, and is asked to initialize. */
+/** The agent was started or connected, and `initialize` was sent. */
 export interface AgentStartingEvent {
   readonly type: 'agent-starting';
   readonly agent: string;
-  /** Of its process, if it has one. */
+  /** The id of its process, if it has one. */
   readonly pid?: number;
-  /** How long it may take to answer. */
+  /** Time limit for its response. */
   readonly limitMs: number;
 }
 
 /** The agent answered `initialize`. */
 export interface AgentStartEvent {
   readonly type: 'agent-start';
-  /** What we call it. */
+  /** The configured name. */
   readonly agent: string;
-  /** What it says it is. */
+  /** The agent's description of itself. */
   readonly info?: Implementation;
   readonly protocolVersion: number;
   readonly capabilities: AgentCapabilities;
+  /** Whether the agent supports steering. */
+  readonly steering?: true;
 }
 
-/** The agent is gone: its process, or without one its connection. */
+/** The agent has ended: its process, or else its connection. */
 export interface AgentEndEvent {
   readonly type: 'agent-end';
-  /** Whether this side wanted it. */
+  /** Whether this side ended it. */
   readonly expected: boolean;
   readonly exitCode?: number;
   readonly signal?: string;
 }
 
-/** A supervised agent has ended by itself and is about to be started again. */
+/** A supervised agent has exited and is about to be restarted. */
 export interface AgentRestartEvent {
   readonly type: 'agent-restart';
   readonly agent: string;
   /** From 1. */
   readonly attempt: number;
-  /** How many there will be at most. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
   readonly delayMs: number;
 }
 
-/** A supervised agent has ended too often, or could not be started again. */
+/** A supervised agent has exited too often, or could not be restarted. */
 export interface AgentFailedEvent {
   readonly type: 'agent-given-up';
   readonly agent: string;
@@ -49,7 +51,7 @@ export interface AgentFailedEvent {
   readonly message: string;
 }
 
-/** Text the agent wrote to standard error. */
+/** Text of the agent's standard error. */
 export interface StderrEvent {
   readonly type: 'stderr';
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { Sender } from './sender.ts';
 
-/** A path below the session's folder, with slashes; its bytes where they are not UTF-8. */
+/** A path relative to the session's folder, with slashes; its bytes if it is not UTF-8. */
 export type ChangedPath = string | { readonly base64: string };
 
 /** How a file differs between two checkpoints. */
@@ -9,26 +9,26 @@ export type ChangeStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'mode'
 /** A file that a turn changed. */
 export interface ChangedFile {
   readonly path: ChangedPath;
-  /** Where it was, if it was renamed. */
+  /** The previous path of a renamed file. */
   readonly oldPath?: ChangedPath;
   readonly status: ChangeStatus;
   readonly additions: number;
   readonly deletions: number;
   readonly binary: boolean;
-  /** Whether a tool call accounts for it. The user may have made the other changes. */
+  /** Whether a tool call reported the change. Otherwise the user may have made it. */
   readonly reported: boolean;
 }
 
-/** Files that are not listed one by one. */
+/** Number of files that are not listed individually. */
 export interface MoreFiles {
   readonly files: number;
   readonly additions: number;
   readonly deletions: number;
-  /** As {@link ChangedFile.reported}: the same for all of them. */
+  /** Like {@link ChangedFile.reported}, for all of them. */
   readonly reported: boolean;
 }
 
-/** A file that is not covered: what it held before the turn, or after it, is not known. */
+/** A file that is not covered: its content before or after the turn is unknown. */
 export interface OmittedFile {
   readonly path: ChangedPath;
   /** `too-large`, `special`, `unreadable`, `repository`, `late`, `ignored`, … */
@@ -45,17 +45,19 @@ export interface ChangesEvent {
   /** The checkpoints before and after the turn. */
   readonly before: string;
   readonly after: string;
+  /** The machine that has these checkpoints, where several machines share the event log. @default this one */
+  readonly machine?: string;
   readonly files: readonly ChangedFile[];
   readonly more?: MoreFiles;
   readonly omitted: readonly OmittedFile[];
   readonly startedAt: number;
-  /** When the turn was last known to run, for one that was closed later. @default the time of this event */
+  /** When the turn was last known to be running, for one that was closed later. @default the time of this event */
   readonly endedAt?: number;
 }
 
-/** What each change of a user to what turns did has. */
+/** Fields of each event that records a user's operation on changes. */
 interface ChangesOperation {
-  /** Identifies the operation: its event may be appended by another process, and counts once. */
+  /** Id of the operation. Its event may be appended by another process, and is applied once. */
   readonly id: string;
   readonly from?: Sender;
 }
@@ -70,7 +72,7 @@ interface ChangesWritten extends ChangesOperation {
   readonly hasMore?: true;
 }
 
-/** What a restore did with a file. */
+/** The result of a restore for one file. */
 export interface RestoredFile {
   readonly path: ChangedPath;
   /** `restored`, `merged`, `removed`, … */
@@ -81,14 +83,14 @@ export interface RestoredFile {
 export interface ChangesUndoneEvent extends ChangesWritten {
   readonly type: 'changes-undone';
   readonly turn: number;
-  /** The files of the turn that were undone, as its `changes` event names them. @default all that are listed, and the others */
+  /** The undone files of the turn, as its `changes` event names them. @default all listed and unlisted files */
   readonly paths?: readonly ChangedPath[];
 }
 
-/** An undo, or a revert, was taken back. */
+/** An undo or a revert was redone. */
 export interface ChangesRedoneEvent extends ChangesWritten {
   readonly type: 'changes-redone';
-  /** The operation that was taken back. */
+  /** The operation that was redone. */
   readonly undo: string;
 }
 
@@ -98,20 +100,20 @@ export interface HunksKeptEvent extends ChangesOperation {
   readonly hunks: readonly string[];
 }
 
-/** Hunks were taken out of the files. */
+/** Hunks were removed from the files. */
 export interface HunksRevertedEvent extends ChangesWritten {
   readonly type: 'hunks-reverted';
   readonly hunks: readonly string[];
 }
 
-/** What the session changed was committed. */
+/** The session's changes were committed. */
 export interface ChangesCommittedEvent extends ChangesOperation {
   readonly type: 'changes-committed';
   readonly commit: string;
   readonly paths: readonly ChangedPath[];
 }
 
-/** What a user did with the changes of a session. */
+/** An operation of a user on the changes of a session. */
 export type ChangesOperationEvent =
   | ChangesUndoneEvent
   | ChangesRedoneEvent

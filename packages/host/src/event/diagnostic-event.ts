@@ -1,24 +1,30 @@
 /**
- * What a diagnostic is about.
+ * The subject of a diagnostic.
  *
- * - `stdout-noise`: a line that is no message.
- * - `invalid-utf8`, `oversized-line`, `truncated-line`: a line that could not be read; it was skipped.
- * - `invalid-message`: JSON, but no message of the protocol.
- * - `unexpected-answer`: an answer without a request.
- * - `unknown-variant`: a kind of update, of permission option, or a stop reason that we do not know; it is passed on as
- *   it came.
- * - `ignored-notification`: a notification that breaks the protocol, or is unknown; it was ignored.
- * - `unknown-session`: something about a session that is not open.
+ * - `stdout-noise`: a line without a message.
+ * - `invalid-utf8`, `oversized-line`, `truncated-line`: a line that could not be read was skipped.
+ * - `invalid-message`: JSON, but not a message of the protocol.
+ * - `unexpected-answer`: a response without a request.
+ * - `unknown-variant`: an unknown kind of update or permission option, or an unknown stop reason, was passed on
+ * unchanged.
+ * - `ignored-notification`: an invalid or unknown notification was ignored, or a session announced a sub-agent that
+ *   cannot be its own.
+ * - `unknown-session`: a message about a session that is not open.
  * - `late-update`: an update of a turn that had ended.
  * - `cancel-error`: a cancelled prompt was answered with an error instead of `cancelled`.
  * - `agent-ended`: the agent did not end a cancelled turn in time and was ended.
- * - `not-recovered`: a session, or one of its settings, could not be had again after its agent was started again.
- * - `close-failed`: the agent did not close a session as it was asked to.
- * - `answers`: remembered answers could not be read, or an answer not be kept.
- * - `not-stored`: what happens in the session cannot be stored; its turn was cancelled.
- * - `changes`: what turns change is not covered, because git is missing for example, or a checkpoint failed.
- * - `limit-reached`: a bound of LIMITS.md was reached.
- * - `handler-failed`: something of ours threw.
+ * - `not-recovered`: a session, or one of its settings, could not be restored after a restart of its agent.
+ * - `steering-unknown`: text for a running turn was not answered; the agent may have received it.
+ * - `not-cancelled`: a sub-agent could not be cancelled.
+ * - `not-marked`: the agent did not store a title that the user gave the session, or did not archive it.
+ * - `no-machine`: no machine of the hub has the folder of the session, which waits for one.
+ * - `close-failed`: the agent did not close a session.
+ * - `answers`: remembered answers could not be read or stored.
+ * - `not-stored`: events of the session cannot be stored; its turn was cancelled.
+ * - `changes`: changes are not recorded, for example because git is missing or a checkpoint failed.
+ * - `host-blocked`: the sandbox blocked a host before a session was open.
+ * - `limit-reached`: a limit was reached.
+ * - `handler-failed`: a handler of the client threw.
  */
 export type DiagnosticCode =
   | 'stdout-noise'
@@ -34,14 +40,19 @@ export type DiagnosticCode =
   | 'cancel-error'
   | 'agent-ended'
   | 'not-recovered'
+  | 'steering-unknown'
+  | 'not-cancelled'
+  | 'not-marked'
+  | 'no-machine'
   | 'close-failed'
   | 'answers'
   | 'not-stored'
   | 'changes'
+  | 'host-blocked'
   | 'limit-reached'
   | 'handler-failed';
 
-/** Something odd that was survived. */
+/** An irregularity that did not end the connection. */
 export interface DiagnosticEvent {
   readonly type: 'diagnostic';
   readonly level: 'info' | 'warning' | 'error';

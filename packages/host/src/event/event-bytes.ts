@@ -1,9 +1,9 @@
 import type { LoggedEvent } from './logged-event.ts';
 
-/** What a chunk has besides its text, roughly. */
+/** Approximate size of a chunk without its text. */
 const frameBytes = 200;
 
-/** About how many bytes an event has as JSON. Cheap for chunks of text, of which there are by far the most. */
+/** Estimates the size of an event as JSON. Cheap for chunks of text, which are by far the most frequent. */
 export function eventBytes(event: LoggedEvent): number {
   const text = event.type === 'update' ? textOf(event.update) : undefined;
   return text === undefined ? Buffer.byteLength(JSON.stringify(event)) : frameBytes + Buffer.byteLength(text);

@@ -2,19 +2,20 @@ import { RpcError, rpcCodes } from '@parley/wire';
 import type { FlushPace } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
-/** What stores the events of an agent's sessions, as far as a session depends on it. */
+/** The part of an event log that an agent's sessions depend on. */
 export interface EventStore {
   /**
-   * Settles when every event so far is stored; undefined when it is. Rejects when one could not be stored yet.
+   * Settles when all events so far are stored; undefined if they already are. Rejects if an event could not be stored
+   * yet.
    *
-   * @param pace `soon`: events that follow within milliseconds may be stored with them. @default 'now'
+   * @param pace `soon`: events that follow within milliseconds may be stored together with them. @default 'now'
    */
   stored(pace?: FlushPace): Promise<void> | undefined;
-  /** Calls the listener each time storing begins to fail. Returns what removes it. */
+  /** Calls the listener each time storing starts to fail. Returns a function that removes it. */
   onFailure(listener: (error: Error) => void): () => void;
 }
 
-/** @throws {HostError} `not-stored`: an event could not be stored; `what` says what that means. */
+/** @throws {HostError} `not-stored`: an event could not be stored; `what` names the consequence. */
 export async function expectStored(store: EventStore | undefined, what: string): Promise<void> {
   try {
     await store?.stored();
@@ -30,9 +31,9 @@ export function notStored(what: string, cause: unknown): HostError {
 }
 
 /**
- * Waits until all that led to an act is stored: what cannot be stored must not change anything.
+ * Waits until all events that led to an action are stored. What cannot be stored must not have an effect.
  *
- * @throws {RpcError} It cannot be stored.
+ * @throws {RpcError} An event could not be stored.
  */
 export async function storedBefore(store: EventStore | undefined, act: string): Promise<void> {
   try {

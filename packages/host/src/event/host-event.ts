@@ -8,6 +8,7 @@ import type {
 } from './agent-event.ts';
 import type { ChangesEvent } from './changes-event.ts';
 import type { DiagnosticEvent } from './diagnostic-event.ts';
+import type { NetworkEvent } from './network-event.ts';
 import type {
   ElicitationEvent,
   ElicitationRequestEvent,
@@ -22,13 +23,14 @@ import type {
   SessionOpeningEvent,
   SessionReadyEvent,
   SessionRecoveredEvent,
-  SessionPhaseEvent,
+  SessionLostEvent,
   SettingsEvent,
   UpdateEvent,
 } from './session-event.ts';
+import type { SteeringEvent, SteeringRequestEvent } from './steering-event.ts';
 import type { TurnCancelEvent, TurnEndEvent, TurnStartEvent, TurnTimeoutEvent } from './turn-event.ts';
 
-/** Something a user or a script may want to see, in the order it happened. */
+/** Events for users and scripts, in order. */
 export type HostEvent =
   | AgentStartingEvent
   | AgentStartEvent
@@ -41,9 +43,11 @@ export type HostEvent =
   | SessionReadyEvent
   | SessionEndEvent
   | SessionRecoveredEvent
-  | SessionPhaseEvent
+  | SessionLostEvent
   | SettingsEvent
   | TurnStartEvent
+  | SteeringRequestEvent
+  | SteeringEvent
   | TurnTimeoutEvent
   | TurnCancelEvent
   | ChangesEvent
@@ -56,5 +60,6 @@ export type HostEvent =
   | FileWriteEvent
   | TerminalStartEvent
   | TerminalEndEvent
+  | NetworkEvent
   | DiagnosticEvent
   | StderrEvent;

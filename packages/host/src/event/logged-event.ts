@@ -1,28 +1,30 @@
+import type { SandboxChoice } from '../sandbox/sandbox-settings.ts';
 import type { AgentStartingEvent, StderrEvent } from './agent-event.ts';
 import type { ChangesOperationEvent } from './changes-event.ts';
 import type { HostEvent } from './host-event.ts';
 import type {
   SessionNotOpenedEvent,
   SessionOpeningEvent,
-  SessionPhaseEvent,
+  SessionLostEvent,
   SessionWorktree,
   UpdateEvent,
 } from './session-event.ts';
 
-/** One event of a session, as its event log keeps it. */
+/** One event of a session, as stored in its event log. */
 export type LoggedEvent = EventStamp & LoggedEntry;
 
-/** What each {@link LoggedEvent} has. */
+/** The common fields of all {@link LoggedEvent}s. */
 export interface EventStamp {
-  /** Its number, from 1 and without a gap. */
+  /** The number, from 1 and without gaps. */
   readonly seq: number;
-  /** When it was written, in milliseconds since 1970. */
+  /** The time of writing, in milliseconds since 1970. */
   readonly time: number;
 }
 
 /**
- * What an event log keeps. What an agent writes to standard error is not kept: it is the agent's own log, with unknown
- * content. Nor is what the other events contain as well: that an agent is starting or opening a session, and the state of one.
+ * The contents of an event log. An agent's standard error is not stored: it is the agent's own log, with unknown
+ * content. Events that only repeat others are not stored either: that an agent is starting or opening a session, and
+ * the state of a session.
  */
 export type LoggedEntry =
   | EventLogStart
@@ -39,83 +41,91 @@ export type LoggedEntry =
       | AgentStartingEvent
       | SessionOpeningEvent
       | SessionNotOpenedEvent
-      | SessionPhaseEvent
+      | SessionLostEvent
     >;
 
 /** The first event of an event log. */
 export interface EventLogStart {
   readonly type: 'journal-start';
-  /** Names the session on this side, regardless of the agent's name for it. */
+  /** Identifies the session on this side, regardless of the agent's id for it. */
   readonly key: string;
-  /** What the agent is called here. */
+  /** The configured name of the agent. */
   readonly agent: string;
-  /** Of the command line and the key, for an agent that has no name of its own. */
+  /** Hash of the command line and the key, for an agent without a configured name. */
   readonly commandLineHash?: string;
   readonly cwd: string;
-  /** The program that keeps the event log, and its version. */
+  /** The program that writes the event log, and its version. */
   readonly program: string;
-  /** Which application protocol the session was begun over. @default a client of the hub, or a command, began it */
+  /** The application protocol of the session. @default a client of the hub, or a command, started it */
   readonly origin?: 'aap';
-  /** Whose session it is. @default only those see it who see all */
+  /** The owner of the session. @default visible only to clients that see all sessions */
   readonly owner?: { readonly tokenId: string };
-  /** The git worktree that it works in. @default the folder is no worktree of ours */
+  /** The key of the session that this one is a delegate of. @default it is none */
+  readonly parent?: string;
+  /** Agents that the session may delegate to. @default none */
+  readonly team?: readonly string[];
+  /** The git worktree of the session. @default the folder is not one of Parley's worktrees */
   readonly worktree?: SessionWorktree;
+  /** The sandbox that a user chose for the session. @default as it is configured */
+  readonly sandbox?: SandboxChoice;
 }
 
-/** An update of the session's, without what can be made of it again. */
+/** An update of the session, without redundant fields. */
 export interface LoggedUpdate {
   readonly type: 'update';
-  /** The update exactly as it came. */
+  /** The unmodified update. */
   readonly update: unknown;
-  /** What the agent said beside it, in the params' own `_meta`. */
+  /** The id of the sub-agent's session, for an event of a sub-agent. @default the session itself */
+  readonly subagent?: string;
+  /** The `_meta` of the params, next to the update. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Part of a turn that had ended already. */
+  /** Set for updates of a turn that had already ended. */
   readonly late?: true;
-  /** Part of a history that was replayed. */
+  /** Set for updates of a replayed history. */
   readonly replay?: true;
-  /** The text deltas of an AAP turn that this update holds, in place of an `aap` event. */
+  /** The text deltas of an AAP turn in this update, in place of an `aap` event. */
   readonly aap?: AapDeltas;
 }
 
-/** The text deltas of an AAP turn that one update holds. */
+/** The text deltas of an AAP turn in one update. */
 export interface AapDeltas {
   readonly turnId: string;
-  /** The number of the first among the turn's events. */
+  /** The number of the first one among the turn's events. */
   readonly from: number;
-  /** How many characters each of them has. @default there is one */
+  /** The number of characters of each. @default there is one */
   readonly lengths?: readonly number[];
 }
 
 /**
- * What the AAP server stores of a session that was begun over AAP, beside the events of its agent. Its text deltas are not among
- * it: they are in the updates.
+ * Data of the AAP server about a session, in addition to the events of its agent. Text deltas are part of the
+ * updates.
  */
 export interface AapEvent {
   readonly type: 'aap';
-  /** What lists of the AAP server show of the session from here on. @default as before */
+  /** The fields in lists of the AAP server, from here on. @default unchanged */
   readonly head?: unknown;
   readonly records: readonly unknown[];
 }
 
 /**
- * What was in flight has no end in the event log: its writer was ended, or could not write before it was. The outcome is
- * unknown.
+ * The event log ended within an operation: its writer was killed, or could not write before. The outcome of running
+ * operations is unknown.
  */
 export interface Interruption {
   readonly type: 'interruption';
-  /** The turn that has no end. */
+  /** The turn without an end. */
   readonly turnId?: string;
-  /** What of the event log itself was lost: bytes behind the last whole line, and damaged lines within. */
+  /** Lost parts of the event log: bytes after the last complete line, and damaged lines. */
   readonly lostBytes: number;
   readonly damagedLines: number;
 }
 
-/** Events that are not stored: one that was too large, or those that came while the disk was full and too much waited. */
+/** Events that are not stored: one was too large, or too many waited while the disk was full. */
 export interface Omission {
   readonly type: 'omission';
   /** The type of the last one. */
   readonly of: string;
-  /** How many there are, up to this number. @default 1 */
+  /** The number of omitted events, up to this one. @default 1 */
   readonly count?: number;
 }
 

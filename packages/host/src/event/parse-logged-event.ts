@@ -1,6 +1,7 @@
+import { sandboxChoices } from '../sandbox/sandbox-settings.ts';
 import type { LoggedEntry, LoggedEvent } from './logged-event.ts';
 
-/** Reads an event as it stands in an event log, or came from one. Undefined when it is none. */
+/** Parses an event of an event log. Undefined if it is invalid. */
 export function parseLoggedEvent(value: unknown): LoggedEvent | undefined {
   if (!isFields(value)) return undefined;
   if (isEvent(value)) return value;
@@ -63,6 +64,11 @@ const isFileState: Check = (value) =>
 const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
 const isWorktree: Check = (value) =>
   isFields(value) && isText(value['name']) && isText(value['path']) && isText(value['branch']);
+const isHeldBy: Check = (value) =>
+  isFields(value) &&
+  isText(value['mode']) &&
+  isText(value['engine']) &&
+  orAbsent(isFlag)(value['autoApprove']);
 const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
 const isAapDeltas: Check = (value) =>
   isFields(value) &&
@@ -93,6 +99,14 @@ const isOmittedFiles: Check = (value) =>
 const isRestoredFiles: Check = (value) =>
   Array.isArray(value) &&
   value.every((file) => isFields(file) && isPath(file['path']) && isText(file['action']));
+const isUsedHosts: Check = (value) =>
+  Array.isArray(value) &&
+  value.every(
+    (used) =>
+      isFields(used) &&
+      isText(used['host']) &&
+      ['port', 'connections', 'blocked', 'sentBytes', 'receivedBytes'].every((name) => isCount(used[name])),
+  );
 const operation = { id: isText, from: orAbsent(isSender) };
 const written = {
   ...operation,
@@ -103,9 +117,10 @@ const written = {
 };
 
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
+const steeringText = { promptId: isText, prompt: isList, from: orAbsent(isSender) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
 
-/** The fields that readers of an event rely on. What came from the agent is read by the protocol's own parsers. */
+/** The fields that readers of an event rely on. Data from the agent is validated by the protocol's own parsers. */
 const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<Record<string, Check>>>> = {
   'journal-start': {
     key: isText,
@@ -115,13 +130,17 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     program: isText,
     origin: orAbsent(isText),
     owner: orAbsent(isOwner),
+    parent: orAbsent(isText),
+    team: orAbsent(isTexts),
     worktree: orAbsent(isWorktree),
+    sandbox: orAbsent(oneOf(...sandboxChoices)),
   },
   'agent-start': {
     agent: isText,
     protocolVersion: isNumber,
     capabilities: isFields,
     info: orAbsent(isFields),
+    steering: orAbsent(isFlag),
   },
   'agent-end': { expected: isFlag, ...ending },
   'agent-restart': { agent: isText, attempt: isCount, attempts: isCount, delayMs: isNumber },
@@ -131,6 +150,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     cwd: isText,
     origin: oneOf('new', 'resumed', 'loaded'),
     worktree: orAbsent(isWorktree),
+    sandbox: orAbsent(isHeldBy),
   },
   'session-ready': { sessionId: isText, ...settings },
   'session-end': { sessionId: isText, reason: oneOf('closed', 'agent-ended', 'not-opened') },
@@ -148,6 +168,8 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     from: orAbsent(isSender),
     traceparent: orAbsent(isText),
   },
+  'steering-request': steeringText,
+  steering: { ...steeringText, outcome: oneOf('steered', 'queued', 'unknown') },
   'turn-timeout': {
     turnId: isText,
     limit: oneOf('turn', 'silence'),
@@ -163,6 +185,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     error: orAbsent(isTurnError),
   },
   update: {
+    subagent: orAbsent(isText),
     meta: orAbsent(isFields),
     late: orAbsent(isFlag),
     replay: orAbsent(isFlag),
@@ -174,6 +197,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     turnId: isText,
     before: isText,
     after: isText,
+    machine: orAbsent(isText),
     files: isChangedFiles,
     more: orAbsent(isMoreFiles),
     omitted: isOmittedFiles,
@@ -186,6 +210,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
   'hunks-reverted': { ...written, hunks: isTexts },
   'changes-committed': { ...operation, commit: isText, paths: isPaths },
   'permission-request': {
+    subagent: orAbsent(isText),
     requestId: isText,
     toolCall: isToolCall,
     action: orAbsent(isAction),
@@ -193,6 +218,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     opaque: orAbsent(isFlag),
   },
   permission: {
+    subagent: orAbsent(isText),
     requestId: isText,
     toolCallId: isText,
     decision: isText,
@@ -203,19 +229,46 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     because: orAbsent(isFields),
     remembered: orAbsent(isFlag),
   },
-  'elicitation-request': { requestId: isText, message: isText, mode: isText, toolCallId: orAbsent(isText) },
+  'elicitation-request': {
+    subagent: orAbsent(isText),
+    requestId: isText,
+    message: isText,
+    mode: isText,
+    toolCallId: orAbsent(isText),
+  },
   elicitation: {
+    subagent: orAbsent(isText),
     requestId: isText,
     message: isText,
     mode: isText,
     action: isText,
+    chosen: orAbsent(isTexts),
     by: isText,
     person: orAbsent(isText),
     client: orAbsent(isClient),
   },
-  'file-write': { toolCallId: isText, path: isText, before: isFileState, after: isFileState },
-  'terminal-start': { terminalId: isText, toolCallId: isText, command: isText, cwd: isText },
-  'terminal-end': { terminalId: isText, output: isText, truncated: isFlag, ...ending },
+  'file-write': {
+    subagent: orAbsent(isText),
+    toolCallId: isText,
+    path: isText,
+    before: isFileState,
+    after: isFileState,
+  },
+  'terminal-start': {
+    subagent: orAbsent(isText),
+    terminalId: isText,
+    toolCallId: isText,
+    command: isText,
+    cwd: isText,
+  },
+  'terminal-end': {
+    subagent: orAbsent(isText),
+    terminalId: isText,
+    output: isText,
+    truncated: isFlag,
+    ...ending,
+  },
+  network: { hosts: isUsedHosts, moreHosts: isCount },
   diagnostic: { level: isText, code: isText, message: isText },
   interruption: { turnId: orAbsent(isText), lostBytes: isCount, damagedLines: isCount },
   omission: { of: isText, count: orAbsent(isCount) },

@@ -2,6 +2,8 @@
 export interface FileWriteEvent {
   readonly type: 'file-write';
   readonly sessionId: string;
+  /** The sub-agent, by the id of its session. @default the session itself */
+  readonly subagent?: string;
   readonly toolCallId: string;
   /** The real path. */
   readonly path: string;
@@ -9,7 +11,7 @@ export interface FileWriteEvent {
   readonly after: FileState;
 }
 
-/** What a file held, as far as it is kept. */
+/** The content of a file, as far as it is stored. */
 export type FileState =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
@@ -19,6 +21,8 @@ export type FileState =
 export interface TerminalStartEvent {
   readonly type: 'terminal-start';
   readonly sessionId: string;
+  /** The sub-agent, by the id of its session. @default the session itself */
+  readonly subagent?: string;
   readonly terminalId: string;
   readonly toolCallId: string;
   /** As one line. */
@@ -30,8 +34,10 @@ export interface TerminalStartEvent {
 export interface TerminalEndEvent {
   readonly type: 'terminal-end';
   readonly sessionId: string;
+  /** The sub-agent, by the id of its session. @default the session itself */
+  readonly subagent?: string;
   readonly terminalId: string;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   readonly output: string;
   readonly truncated: boolean;
   readonly exitCode?: number;

@@ -1,12 +1,12 @@
-/** Who sent a prompt or an answer, where several people may. */
+/** The sender of a prompt or an answer, if there can be several. */
 export interface Sender {
-  /** The name of their token. */
+  /** The name of the token. */
   readonly person?: string;
-  /** The client they used. */
+  /** The client. */
   readonly client?: ClientName;
 }
 
-/** A client, as it introduced itself. */
+/** The name and version that a client reported. */
 export interface ClientName {
   readonly name: string;
 }

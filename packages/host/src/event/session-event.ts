@@ -1,74 +1,73 @@
 import type { Meta, SessionUpdate } from '@parley/acp';
 import type { Settings } from '../agent-session/settings/settings.ts';
+import type { HeldBy } from '../sandbox/sandbox-settings.ts';
 
-/** The agent is asked to open a session. */
+/** A request to open a session was sent to the agent. */
 export interface SessionOpeningEvent {
   readonly type: 'session-opening';
   readonly agent: string;
-  /** How long it may take to answer; of a session that it keeps, how long it may be silent. */
+  /** Time limit for the response; for a stored session, limit for silence. */
   readonly limitMs: number;
 }
 
-/** The agent did not open the session that it was asked for. */
+/** The agent did not open the requested session. */
 export interface SessionNotOpenedEvent {
   readonly type: 'session-not-opened';
   readonly agent: string;
 }
 
-/** The git worktree that a session works in. */
+/** The git worktree of a session. */
 export interface SessionWorktree {
   readonly name: string;
   readonly path: string;
   readonly branch: string;
 }
 
-/** A session's id is known. Comes before anything else about that session. */
+/** The session was opened and its id is known. Precedes all its other events. */
 export interface SessionEvent {
   readonly type: 'session';
   readonly sessionId: string;
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
-  /** @default the folder is no worktree of ours */
+  /** @default the folder is not one of Parley's worktrees */
   readonly worktree?: SessionWorktree;
+  /** @default no sandbox */
+  readonly sandbox?: HeldBy;
   /** A new session, one continued without its history, or one whose history is being replayed. */
   readonly origin: 'new' | 'resumed' | 'loaded';
 }
 
-/** The session is open: the agent has replayed its history, where it does. */
+/** The session is open; its history was replayed, if the agent does that. */
 export interface SessionReadyEvent extends Settings {
   readonly type: 'session-ready';
   readonly sessionId: string;
 }
 
-/** The session is not open any more, or could not be opened. */
+/** The session was closed, or could not be opened. */
 export interface SessionEndEvent {
   readonly type: 'session-end';
   readonly sessionId: string;
   readonly reason: 'closed' | 'agent-ended' | 'not-opened';
 }
 
-/** A session is open again, with an agent that was started again. */
+/** A session was opened again after a restart of its agent. */
 export interface SessionRecoveredEvent {
   readonly type: 'session-recovered';
-  /** As it was called before. */
+  /** Its previous id. */
   readonly sessionId: string;
-  /** Continued without its history, with its history replayed, or not at all: a new one was begun in its place. */
+  /** How it was recovered: without its history, with its history replayed, or as a new session. */
   readonly by: 'resume' | 'load' | 'new';
-  /** The new one. */
+  /** The id of the new session. */
   readonly newSessionId?: string;
 }
 
-/** Where a session of a supervised agent stands. */
-export type SessionPhase = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
-
-/** A session of a supervised agent has another state. */
-export interface SessionPhaseEvent {
-  readonly type: 'session-state';
+/** A session could not be opened again after a restart of its agent. */
+export interface SessionLostEvent {
+  readonly type: 'session-lost';
   readonly sessionId: string;
-  readonly state: SessionPhase;
 }
 
-/** This side changed a setting; what the agent changes comes as an update. */
+/** This side changed a setting; changes by the agent arrive as updates. */
 export interface SettingsEvent extends Settings {
   readonly type: 'settings';
   readonly sessionId: string;
@@ -78,16 +77,18 @@ export interface SettingsEvent extends Settings {
 export interface UpdateEvent {
   readonly type: 'update';
   readonly sessionId: string;
-  /** The update exactly as it came. */
+  /** The id of the sub-agent's session, for an event of a sub-agent. @default the session itself */
+  readonly subagent?: string;
+  /** The unmodified update. */
   readonly update: unknown;
-  /** The same as JSON, in one line; undefined when only the value is known. */
+  /** The update as JSON in one line; undefined if only the value is known. */
   readonly text: string | undefined;
-  /** What the agent said beside the update, in the params' own `_meta`. */
+  /** The `_meta` of the params, next to the update. */
   readonly meta?: Meta;
-  /** The update as the schema reads it. */
+  /** The update as parsed by the schema. */
   readonly view: SessionUpdate;
-  /** Part of a turn, though the turn had ended already. */
+  /** Set for updates of a turn that had already ended. */
   readonly late: boolean;
-  /** Part of a history that `session/load` replays. */
+  /** Set for updates of a history that `session/load` replays. */
   readonly replay: boolean;
 }

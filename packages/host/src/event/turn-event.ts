@@ -10,17 +10,20 @@ export interface TurnStartEvent {
   readonly sessionId: string;
   readonly turnId: string;
   readonly prompt: readonly ContentBlock[];
-  /** What the agent is sent before the prompt: which files a user's undo changed since its last turn. No words of the user's. */
+  /**
+   * Text that the agent receives before the prompt: the files that a user's undo changed since its last turn. Not
+   * written by the user.
+   */
   readonly preface?: string;
-  /** Identifies the prompt, as its client named it. */
+  /** The id of the prompt that its client chose. */
   readonly promptId?: string;
-  /** Whose prompt it is, where several people may send one. */
+  /** The sender of the prompt, if there can be several. */
   readonly from?: Sender;
-  /** Where it stands in a distributed trace, as W3C Trace Context writes it. */
+  /** Its position in a distributed trace, in the format of W3C Trace Context. */
   readonly traceparent?: string;
 }
 
-/** A turn has reached a limit, and is about to be cancelled for it. */
+/** A turn reached a limit and is about to be cancelled. */
 export interface TurnTimeoutEvent {
   readonly type: 'turn-timeout';
   readonly sessionId: string;
@@ -30,19 +33,22 @@ export interface TurnTimeoutEvent {
   readonly waitsFor: TurnWait;
 }
 
-/** A step on the way down of a cancelled turn. */
+/** A step of cancelling a turn. */
 export interface TurnCancelEvent {
   readonly type: 'turn-cancel';
   readonly sessionId: string;
   readonly turnId: string;
-  /** The agent was notified; the prompt was cancelled as a request too; the agent, which did not end the turn, is ended. */
+  /**
+   * The agent was notified; the prompt was cancelled as a request too; the agent was ended because it did not end the
+   * turn.
+   */
   readonly step: 'asked' | 'request-cancelled' | 'agent-ended';
 }
 
-/** A turn has ended: with a stop reason, or without an answer that counts. */
+/** A turn has ended, with a stop reason or without a valid response. */
 export type TurnEndEvent = TurnStop | TurnFailure;
 
-/** What each {@link TurnEndEvent} has. */
+/** The common fields of all {@link TurnEndEvent}s. */
 export interface TurnEndBase {
   readonly type: 'turn-end';
   readonly sessionId: string;
@@ -52,13 +58,13 @@ export interface TurnEndBase {
 /** A {@link TurnEndEvent} with a stop reason. */
 export interface TurnStop extends TurnEndBase, TurnUsage {
   readonly stopReason: StopReason;
-  /** What the agent called it, where the stop reason is `unknown`. */
+  /** The agent's own stop reason, if the stop reason is `unknown`. */
   readonly rawStopReason?: string;
 }
 
-/** A {@link TurnEndEvent} without one: the prompt failed. */
+/** A {@link TurnEndEvent} for a failed prompt. */
 export interface TurnFailure extends TurnEndBase {
-  /** The agent's own code, or one of a `HostError`. */
+  /** The agent's own code, or that of a `HostError`. */
   readonly error: { readonly code: string | number; readonly message: string };
   /** The tool calls that were open when the agent ended: their outcome is unknown. */
   readonly unknownOutcome?: readonly string[];

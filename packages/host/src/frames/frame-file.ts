@@ -14,10 +14,10 @@ export function olderFramesFile(folder: string): string {
   return path.join(folder, 'frames.1.jsonl');
 }
 
-/** Frames that are sent together. */
+/** Characters of frames that are sent together. */
 const togetherLength = 256 * 1024;
 
-/** The frames that are kept of a session, behind a number, some at a time. What is no frame is passed over. */
+/** Reads the stored frames of a session after a number, in batches. Lines that are not frames are skipped. */
 export async function* readFrames(
   folder: string,
   after: number,
@@ -40,7 +40,7 @@ export async function* readFrames(
   if (frames.length > 0) yield frames;
 }
 
-/** The recording of a session, line by line: one head, and the frames that are kept. */
+/** Yields the recording of a session line by line: a head, and the stored frames. */
 export async function* recordingLines(folder: string): AsyncGenerator<string, void, undefined> {
   let hasHead = false;
   for (const file of [olderFramesFile(folder), framesFile(folder)]) {

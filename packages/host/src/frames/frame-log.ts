@@ -1,20 +1,20 @@
-import { appendFile, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { frameLine, headLine, type WrittenFrame } from '@parley/recording';
 import type { ObservedFrame } from '@parley/wire';
 import type { HubFrame } from '../hub/hub-frame.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import { framesFile, lastFrameNumber, olderFramesFile } from './frame-file.ts';
 
-/** Takes secrets out of what went over the wire. */
+/** Redacts secrets in frames. */
 export interface FrameRedactor {
   redact(message: unknown): unknown;
   redactText(text: string): string;
 }
 
-/** What a log of frames is kept with. */
+/** Options of a frame log. */
 export interface FrameLogOptions {
   readonly folder: string;
-  /** What its first line says besides the format's version and the time. */
+  /** Fields of its first line, in addition to format version and time. */
   readonly head: Readonly<Record<string, unknown>>;
   readonly limits: Pick<SessionLimits, 'frameBytes' | 'heldFrameLength'>;
   readonly onFault: (error: unknown) => void;
@@ -26,8 +26,8 @@ interface HeldFrame {
 }
 
 /**
- * The frames of a session's agent, in a recording beside the event log: the newest, as many as there is room for. The last of
- * them are held for those who watch.
+ * The latest frames of a session's agent, in a recording next to the event log, up to a size limit. The last ones are
+ * also in memory, for clients that watch.
  */
 export class FrameLog {
   readonly #options: FrameLogOptions;
@@ -37,13 +37,13 @@ export class FrameLog {
   #bytes = 0;
   #waiting = '';
   #waitingFrames = 0;
-  /** Frames that are not in the file: they came while too many waited, or while it could not be written. */
+  /** Number of frames that are not in the file, because too many waited or writing failed. */
   #dropped = 0;
   #writing: Promise<void> = Promise.resolve();
   #isQueued = false;
-  /** The file cannot be read, or the last write failed. */
+  /** Set if the file cannot be read, or the last write failed. */
   #isBroken = false;
-  /** Part of a line may stand at the end of the file. */
+  /** Set if the file may end with an incomplete line. */
   #isTorn = false;
   #announce: () => void = () => {};
   #next: Promise<void> = Promise.resolve();
@@ -58,12 +58,12 @@ export class FrameLog {
     return this.#next;
   }
 
-  /** The number of the first frame that is held; the next one's where none is. */
+  /** The number of the first frame in memory; the next number if there is none. */
   get firstHeld(): number {
     return this.#held[0]?.frame.seq ?? this.#seq + 1;
   }
 
-  /** Goes on behind the frames that are kept. Never rejects. */
+  /** Continues after the stored frames. Never rejects. */
   async open(): Promise<void> {
     const { folder, onFault } = this.#options;
     if (this.#seq > 0) return;
@@ -77,7 +77,7 @@ export class FrameLog {
     }
   }
 
-  /** Nothing comes for a while: what is in the file is held no more. */
+  /** Releases frames in memory that are already in the file. */
   rest(): void {
     if (this.#isBroken) return;
     this.#held.length = 0;
@@ -103,7 +103,7 @@ export class FrameLog {
     );
   }
 
-  /** The frames behind a number; undefined where they are not held any more. */
+  /** Returns the frames after a number; undefined if they are no longer in memory. */
   after(seq: number): readonly HubFrame[] | undefined {
     if (seq >= this.#seq) return [];
     const [first] = this.#held;
@@ -111,7 +111,7 @@ export class FrameLog {
     return this.#held.slice(seq + 1 - first.frame.seq).map(({ frame }) => frame);
   }
 
-  /** Settles when what was observed is in the file. Never rejects. */
+  /** Settles when all observed frames are in the file. Never rejects. */
   flush(): Promise<void> {
     return this.#writing;
   }
@@ -169,6 +169,8 @@ export class FrameLog {
         await rename(file, olderFramesFile(folder));
         this.#bytes = 0;
       }
+      // The event log may be elsewhere.
+      if (this.#bytes === 0) await mkdir(folder, { recursive: true, mode: 0o700 });
       const text = this.#bytes === 0 ? headLine(head, Date.now()) + lines : lines;
       // A line that was written in part is passed over by readers; what follows is on a line of its own.
       const bytes = Buffer.from(this.#isTorn ? `\n${text}` : text);

@@ -1,15 +1,15 @@
 import type { HubSession } from '../hub/hub-session.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import type { SessionRuntime } from '../session/session-runtime.ts';
-import type { FilesStore } from '../store/files/files-store.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { FrameLog } from './frame-log.ts';
 
 /** Where frames are recorded: in the folders of their sessions. */
 export interface FrameLogsOptions extends Pick<SessionRuntime, 'info' | 'onFault'> {
-  readonly eventLogs: { readonly store: Pick<FilesStore, 'folderOf'> };
+  readonly eventLogs: { readonly store: Pick<SessionStore, 'folderOf'> };
 }
 
-/** The frames of all sessions that a client watches or steers. */
+/** The frames of all sessions that a client watches or controls. */
 export class FrameLogs {
   readonly #options: FrameLogsOptions;
   readonly #limits: SessionLimits;
@@ -20,7 +20,7 @@ export class FrameLogs {
     this.#limits = limits;
   }
 
-  /** Those of one session; it is the same log each time. */
+  /** Returns the frame log of a session, always the same one. */
   of({ key, agent, cwd }: Pick<HubSession, 'key' | 'agent' | 'cwd'>): FrameLog {
     const known = this.#logs.get(key);
     if (known !== undefined) return known;

@@ -1,7 +1,10 @@
 import type { Redaction } from '../redaction/redaction.ts';
 import type { FrameRedactor } from './frame-log.ts';
 
-/** Takes out of frames what is known here, after what the others find, such as any text in the form of a secret. */
+/**
+ * Redacts the secrets known here in frames, after the general rules, which also redact text in the format of a
+ * secret.
+ */
 export function frameRedactor(others: FrameRedactor | undefined, redaction: () => Redaction): FrameRedactor {
   const redact = (message: unknown): unknown => redaction().value(message);
   const redactText = (text: string): string => redaction().text(text);

@@ -8,11 +8,11 @@ export interface FrameWatchOptions {
   readonly folder: string;
   readonly log: FrameLog;
   readonly signal: AbortSignal;
-  /** Takes frames; the next are looked for when they have left. */
+  /** Sends frames. The next ones are read when the promise settles. */
   readonly send: (note: FramesNote) => Promise<void>;
 }
 
-/** Sends the frames of a session until the signal is aborted: those that are kept, then each as it comes. */
+/** Sends the frames of a session until the signal is aborted: the stored ones, then each new one. */
 export async function watchFrames(options: FrameWatchOptions): Promise<void> {
   const { sessionId, folder, log, signal, send } = options;
   let seq = 0;

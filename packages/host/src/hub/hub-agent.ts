@@ -1,44 +1,63 @@
 import type { AgentCapabilities, Implementation, SessionConfigOption, SessionModeState } from '@parley/acp';
+import type { AuthAccount, ProviderInfo } from '@parley/acp/unstable';
 import type { SignInMethod } from '../agent/authentication/sign-in-method.ts';
 
-/** Where an agent is known from, and whether it can be started. */
+/** The source of an agent, and whether it can be started. */
 export type AgentPlace = 'own' | 'configured' | 'installed' | 'available';
 
-/** Whether the user is signed in to an agent, as far as it is known. */
+/** Whether the user is signed in to an agent, if known. */
 export type SignInState = 'unknown' | 'not-needed' | 'signed-in' | 'needed';
 
-/** An agent as lists show it. */
+/** An agent in lists. */
 export interface HubAgent {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
   readonly version?: string;
   readonly place: AgentPlace;
-  /** The one that is meant where none is named. */
+  /** Whether it is used if no agent is named. */
   readonly isDefault?: true;
-  /** How to get one that is `available`. */
+  /** How to install an agent that is `available`: a command, or what is missing. */
   readonly install?: string;
+  /** Whether the hub can install it. */
+  readonly canInstall?: true;
+  /** The running installation. */
+  readonly installing?: AgentInstallation;
+  /** Whether it is in the user's configuration, and can be removed. */
+  readonly canRemove?: true;
   readonly website?: string;
   readonly signIn: SignInState;
+  /** The accounts that it uses, as it reported them last. For display only. */
+  readonly accounts?: readonly AuthAccount[];
   /** The result of its last probe. */
   readonly card?: AgentCard;
 }
 
-/** What an agent says of itself when it is started. */
+/** The progress of an installation. */
+export interface AgentInstallation {
+  /** The start time, in milliseconds since 1970. */
+  readonly since: number;
+  /** Number of downloaded files. */
+  readonly fetched: number;
+}
+
+/** The data that an agent reports when it is started. */
 export interface AgentCard {
-  /** When it was looked at, in milliseconds since 1970. */
+  /** The time of the probe, in milliseconds since 1970. */
   readonly time: number;
   readonly startMs: number;
-  /** Why it could not be started, where it could not; the rest is empty then. */
+  /** Why it could not be started; the other fields are then empty. */
   readonly failure?: string;
   readonly info?: Implementation;
   readonly protocolVersion?: number;
   readonly capabilities?: AgentCapabilities;
   readonly signInMethods: readonly SignInMethod[];
-  /** The command that a way of the kind `terminal` runs, by its id. */
+  /** The commands of sign-in methods of the type `terminal`, by id. */
   readonly signInCommands?: Readonly<Record<string, string>>;
   readonly modes?: SessionModeState;
   readonly configOptions?: readonly SessionConfigOption[];
-  /** The end of what it wrote to standard error. */
+  /** The model providers that the configuration can route elsewhere. */
+  readonly providers?: readonly ProviderInfo[];
+  /** The end of its standard error. */
   readonly log: string;
 }

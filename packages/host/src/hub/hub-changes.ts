@@ -1,35 +1,46 @@
 import type { HubAgent } from './hub-agent.ts';
+import type { HubMachine } from './hub-machine.ts';
 import type { HubQuestion, SettledQuestion } from './hub-question.ts';
 import type { HubSession } from './hub-session.ts';
+import type { MarkedSessions } from './session-marks.ts';
 
-/** What has changed on the hub. What is absent has not. */
+/** Changes of the hub. Absent fields have not changed. */
 export interface HubChanges {
-  /** Those that are new or have changed. */
+  /** New and changed sessions. */
   readonly sessions?: readonly HubSession[];
-  /** The keys of sessions that are gone. */
+  /** The keys of removed sessions. */
   readonly removed?: readonly string[];
-  /** Those that are new or have changed. */
+  /** New and changed agents. */
   readonly agents?: readonly HubAgent[];
-  /** Those that wait now and did not before, the oldest first. */
+  /** The names of removed agents. */
+  readonly removedAgents?: readonly string[];
+  /** New questions, oldest first. */
   readonly questions?: readonly HubQuestion[];
-  /** The request ids of questions that do not wait any more. */
+  /** The request ids of questions that are no longer open. */
   readonly withdrawn?: readonly string[];
-  /** Of those that waited, the ones that have just ceased to. */
+  /** Questions that were just answered or withdrawn. */
   readonly settled?: readonly SettledQuestion[];
+  /** All marks of the client's token, if one has changed. */
+  readonly marks?: MarkedSessions;
+  /** All machines of the hub, if one has changed. */
+  readonly machines?: readonly HubMachine[];
+  /** Set if the list of worktrees may have changed, and should be requested again. */
+  readonly worktrees?: true;
 }
 
-/** The agents after a change: those that have changed are in their places, new ones last. */
+/** Applies changes to the agents: changed ones remain in their positions, new ones are last. */
 export function agentsAfter(
   before: readonly HubAgent[],
-  { agents = [] }: Pick<HubChanges, 'agents'>,
+  { agents = [], removedAgents = [] }: Pick<HubChanges, 'agents' | 'removedAgents'>,
 ): readonly HubAgent[] {
-  if (agents.length === 0) return before;
+  if (agents.length === 0 && removedAgents.length === 0) return before;
   const after = new Map(before.map((agent) => [agent.name, agent]));
   for (const agent of agents) after.set(agent.name, agent);
+  for (const name of removedAgents) after.delete(name);
   return [...after.values()];
 }
 
-/** The questions that wait after a change, the oldest first. */
+/** Applies changes to the open questions, oldest first. */
 export function questionsAfter(
   before: readonly HubQuestion[],
   { questions = [], withdrawn = [] }: Pick<HubChanges, 'questions' | 'withdrawn'>,

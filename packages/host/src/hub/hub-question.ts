@@ -2,11 +2,12 @@ import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley
 import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import type { SignInMethod } from '../agent/authentication/sign-in-method.ts';
 import type { ClientName } from '../event/sender.ts';
+import type { SubagentName } from '../event/subagent-name.ts';
 import type { PermissionAnswer } from '../permission/permission-answer.ts';
 import type { PolicyReason } from '../permission/reason.ts';
 import type { RequestedAction } from '../permission/request/requested-action.ts';
 
-/** A question that waits for a user, with all that is needed to decide. */
+/** A question that waits for a user, with all data to decide it. */
 export type HubQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
 
 interface QuestionBase {
@@ -16,28 +17,30 @@ interface QuestionBase {
   readonly requestId: string;
   /** Since when it waits, in milliseconds since 1970. */
   readonly since: number;
+  /** The sub-agent that asks. @default the session itself */
+  readonly subagent?: SubagentName;
 }
 
-/** An agent wants to do something. */
+/** A permission request of an agent. */
 export interface PermissionQuestion extends QuestionBase {
   readonly kind: 'permission';
-  /** Its tool call holds all that is known of the call. */
+  /** The request; its tool call contains everything known about the call. */
   readonly request: RequestPermissionRequest;
-  /** What it asks for, whole: what the user sees is drawn from it. */
+  /** The complete requested action, which clients display. */
   readonly action: RequestedAction;
-  /** Why it is asked: the rule or the level that wants it. */
+  /** Why the user is asked: the rule or the approval level. */
   readonly why: string;
-  /** The same, for words of another language. */
+  /** The reason as data, for texts in other languages. */
   readonly because?: PolicyReason;
-  /** The call shows nothing of what it would do. */
+  /** Set if the call does not show its effect. */
   readonly opaque?: true;
-  /** What an answer could count for beyond this call. */
+  /** What a remembered answer could cover. @default only this call can be decided */
   readonly remember?: RememberOffer;
   /** Whether the agent accepts the reason of a rejection. */
   readonly takesReason?: true;
 }
 
-/** An agent asks for something to be filled in, or to be done in a browser. */
+/** A form that an agent wants filled in, or a page to open in a browser. */
 export interface ElicitationQuestion extends QuestionBase {
   readonly kind: 'elicitation';
   readonly request: CreateElicitationRequest;
@@ -48,27 +51,27 @@ export interface SignInQuestion extends QuestionBase {
   readonly kind: 'sign-in';
   readonly agent: string;
   readonly methods: readonly SignInMethod[];
-  /** The command that a way of the kind `terminal` runs, by its id. */
+  /** The commands of sign-in methods of the type `terminal`, by id. */
   readonly commands?: Readonly<Record<string, string>>;
-  /** Why the last attempt failed, where one did. */
+  /** Why the last attempt failed, if there was one. */
   readonly failure?: string;
 }
 
-/** A question that waits no longer, and what became of it. */
+/** A question that is no longer open, and its outcome. */
 export interface SettledQuestion {
   readonly key: string;
   readonly requestId: string;
-  /** Who answered; absent when it was withdrawn. */
+  /** Who answered; absent if the question was withdrawn. */
   readonly person?: string;
-  /** The client that they used. */
+  /** The client of the answer. */
   readonly client?: ClientName;
-  /** What they answered, in a few words, as the session's events have it. */
+  /** A short text of the answer, as in the session's events. */
   readonly outcome?: string;
-  /** The same where it is not one of the agent's options, for words of another language. */
+  /** The answer as data if it is not one of the agent's options, for texts in other languages. */
   readonly answer?: SettledAnswer;
 }
 
-/** The answer to a question, without its private content. */
+/** The answer to a question, without private content. */
 export type SettledAnswer =
   | { readonly kind: 'remember'; readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope }
   | { readonly kind: 'form'; readonly action: 'accept' | 'decline' | 'cancel' }

@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@parley/acp';
 import type { SessionWorktree } from '../event/session-event.ts';
+import type { HeldBy } from '../sandbox/sandbox-settings.ts';
 
 /**
- * The state of a session. `kept`: no agent runs for it, it can be resumed. `elsewhere`: another program has it
- * open, such as a terminal; it can be watched. The others are those of a session that is open here.
+ * The state of a session. `kept`: no agent is running for it, and it can be resumed. `elsewhere`: another program,
+ * such as a terminal, has it open, and it can be watched. All others are states of a session that is open here.
  */
 export type HubSessionState =
   | 'kept'
@@ -15,63 +16,72 @@ export type HubSessionState =
   | 'stopping'
   | 'failed';
 
-/** A session as lists show it. */
+/** A session in lists. */
 export interface HubSession {
-  /** Names the session on this side: the key of its event log, and its id on the hub. */
+  /** Identifies the session on this side: the key of its event log, and its id on the hub. */
   readonly key: string;
-  /** An application began it over AAP: it alone prompts and answers; clients of the hub look on and may cancel. @default a client of the hub */
+  /**
+   * An application started it over AAP: only that application prompts and answers; clients of the hub can watch and
+   * cancel. @default a client of the hub
+   */
   readonly origin?: 'aap';
-  /** What its agent is called here. */
+  /** The key of the session that this one is a delegate of. @default it is none */
+  readonly parent?: string;
+  /** The configured name of its agent. */
   readonly agent: string;
   readonly cwd: string;
-  /** The git worktree that the folder is in. @default it is in none of ours */
+  /** The git worktree of the folder. @default none of Parley's worktrees */
   readonly worktree?: SessionWorktree;
+  /** The sandbox of its agent. @default none, or no agent has been started yet */
+  readonly sandbox?: HeldBy;
   /** The user's title, else the agent's, else the beginning of its first prompt. */
   readonly title?: string;
   readonly state: HubSessionState;
-  /** Why it failed, where it did. */
+  /** The machine that runs it, where several serve the same sessions. */
+  readonly machine?: string;
+  /** Why it failed, if it did. */
   readonly failure?: string;
-  /** Its agent ended, and is being started again. */
+  /** Set while its agent is being restarted. */
   readonly restart?: AgentRestart;
-  /** Its agent is not started yet: as many run as may, and so many sessions wait for a place before this one. */
+  /** The number of sessions ahead in the queue, if its agent waits for a slot. */
   readonly waitsBehind?: number;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Questions that wait for a user. */
   readonly questions: number;
-  /** Prompts that are sent one after the other as turns end. */
+  /** Prompts that are sent one after another when the turn ends. */
   readonly queue: readonly QueuedPrompt[];
-  /** The queue waits for the person: the turn before failed or was cancelled. */
+  /** Whether the queue waits for the user, because the previous turn failed or was cancelled. */
   readonly isQueueHeld?: true;
-  /** What can be done with it, of what not every agent offers. */
+  /** Features of the session that not every agent has. */
   readonly canFork?: true;
 }
 
-/** An attempt to start an agent again. */
+/** An attempt to restart an agent. */
 export interface AgentRestart {
   /** From 1. */
   readonly attempt: number;
-  /** How many there will be at most. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** When it is made, in milliseconds since 1970. */
+  /** The time of the attempt, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A prompt that waits for the end of the turn. */
+/** A prompt in the queue. */
 export interface QueuedPrompt {
   readonly id: string;
-  /** What is long in it, but for its first text, is empty, with {@link HeldContent} in the block's `_meta`. */
+  /** The content; long parts other than the first text are empty, with {@link HeldContent} in the block's `_meta`. */
   readonly blocks: readonly ContentBlock[];
 }
 
-/** The name in `_meta` of what stays on the hub. */
+/** The key in `_meta` for content that stays on the hub. */
 export const heldContent = 'parley/held';
 
-/** Replaces content that stays on the hub, also where a prompt is edited: the content is not lost. */
+/** Replaces content that stays on the hub. The content is preserved when a prompt is edited. */
 export interface HeldContent {
-  /** The block's place in the prompt, from 0. */
+  /** The position of the block in the prompt, from 0. */
   readonly at: number;
-  /** In characters, as it will be sent. */
+  /** Length in characters, as sent to the agent. */
   readonly length: number;
 }

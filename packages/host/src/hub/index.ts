@@ -1,6 +1,24 @@
-export type { AgentCard, AgentPlace, HubAgent, SignInState } from './hub-agent.ts';
-export type { HubFrame } from './hub-frame.ts';
 export {
+  agentMethods,
+  type AgentParams,
+  type ConnectModelParams,
+  type ModelProvider,
+  type ModelProviderParams,
+  type ModelProviders,
+  type NewAgent,
+  type ProviderAddress,
+  type RouteProviderParams,
+  type SignInInput,
+  type SignInOutput,
+  type SignInParams,
+  type SignInTerminalOpened,
+  type SignInTerminalParams,
+} from './agent-management.ts';
+export type { AgentCard, AgentInstallation, AgentPlace, HubAgent, SignInState } from './hub-agent.ts';
+export type { HubFrame } from './hub-frame.ts';
+export type { HubMachine } from './hub-machine.ts';
+export {
+  attends,
   eventNumber,
   hubMethods,
   type AnswerParams,
@@ -8,10 +26,12 @@ export {
   type AttendParams,
   type AttendResult,
   type CancelParams,
+  type CancelSubagentParams,
   type FramesNote,
   type EventsNote,
   type ListedAnswer,
   type LogNote,
+  type LookParams,
   type NewSessionMeta,
   type NewSessionWorktree,
   type PromptMeta,
@@ -21,8 +41,11 @@ export {
   type QueueParams,
   type RenameParams,
   type RevokeParams,
+  type HandOverParams,
+  type MachinesResult,
   type SessionParams,
-  type SignInParams,
+  type SteerParams,
+  type SteerResult,
   type TerminalNote,
   type WatchParams,
 } from './hub-methods.ts';
@@ -36,6 +59,7 @@ export type {
   SettledQuestion,
   SignInQuestion,
 } from './hub-question.ts';
+export type { DayUsage, UsageReport } from './usage-report.ts';
 export type { DecisionReason, PolicyReason, OwnedRule } from '../permission/reason.ts';
 export {
   heldContent,
@@ -45,21 +69,39 @@ export {
   type HeldContent,
   type QueuedPrompt,
 } from './hub-session.ts';
-export type {
-  ChangedContent,
-  ChangesDiff,
-  ChangesList,
-  CommitParams,
-  CommitResult,
-  ContentParams,
-  DiffFile,
-  DiffHunk,
-  DiffParams,
-  HunksParams,
-  HunksResult,
-  ListedFile,
-  ListedTurn,
-  RedoParams,
-  RestoreResult,
-  UndoParams,
+export type { MarkedSessions, MarkParams, SessionMark } from './session-marks.ts';
+export {
+  changesMethods,
+  type ChangedContent,
+  type ChangesDiff,
+  type ChangesList,
+  type CommitParams,
+  type CommitResult,
+  type ContentParams,
+  type DiffFile,
+  type DiffHunk,
+  type DiffParams,
+  type HunksParams,
+  type HunksResult,
+  type ListedFile,
+  type ListedTurn,
+  type RedoParams,
+  type RestoreConflict,
+  type RestoreResult,
+  type Unavailable,
+  type UnavailableTurn,
+  type UndoParams,
 } from './session-changes.ts';
+export {
+  worktreeMethods,
+  type BeginRaceParams,
+  type BeginRaceResult,
+  type ListedRunner,
+  type ListedWorktree,
+  type MergedFile,
+  type MergeWorktreeParams,
+  type MergeWorktreeResult,
+  type RemoveWorktreeParams,
+  type RemoveWorktreeResult,
+  type WorktreesList,
+} from './hub-worktrees.ts';

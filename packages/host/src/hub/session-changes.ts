@@ -7,27 +7,55 @@ import type {
 } from '../event/changes-event.ts';
 import type { SessionParams } from './hub-methods.ts';
 
-/** What the turns of a session changed. */
+/** Methods of the hub for the changes of a session. */
+export const changesMethods = {
+  /** Request, {@link SessionParams}: returns the changes by turn, a {@link ChangesList}. */
+  listChanges: '_parley/changes/list',
+  /** Request, {@link DiffParams}: returns a {@link ChangesDiff}. */
+  diffChanges: '_parley/changes/diff',
+  /** Request, {@link ContentParams}: returns a {@link ChangedContent}. */
+  changedContent: '_parley/changes/content',
+  /** Request, {@link UndoParams}: returns a {@link RestoreResult}. */
+  undoChanges: '_parley/changes/undo',
+  /** Request, {@link RedoParams}: returns a {@link RestoreResult}. */
+  redoChanges: '_parley/changes/redo',
+  /** Request, {@link HunksParams}: returns a {@link HunksResult}. */
+  keepHunks: '_parley/changes/keep',
+  /** Request, {@link HunksParams}: returns a {@link HunksResult}. */
+  revertHunks: '_parley/changes/revert',
+  /** Request, {@link CommitParams}: returns a {@link CommitResult}. */
+  commitChanges: '_parley/changes/commit',
+} as const;
+
+/** The changes of a session by turn. */
 export interface ChangesList {
   readonly sessionId: string;
   readonly workspace: string;
-  /** Those that changed something, the oldest first. */
+  /** The turns with changes, oldest first. */
   readonly turns: readonly ListedTurn[];
 }
 
-/** A turn that changed something. */
+/** A turn with changes. */
 export interface ListedTurn {
   /** Its number in the session, from 1. */
   readonly turn: number;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** All that `undo` takes back of it has been undone. */
+  /** Whether everything that `undo` would undo was undone. */
   readonly undone: boolean;
   readonly files: readonly ListedFile[];
-  /** Files beyond the bound of the list. */
+  /** Files beyond the limit of the list. */
   readonly more?: MoreFiles;
   readonly omitted: readonly OmittedFile[];
+  /** The checkpoints of the turn are not stored here: it cannot be shown by line or undone. */
+  readonly unavailable?: Unavailable;
+}
+
+/** Why checkpoints are not stored here. */
+export interface Unavailable {
+  /** The machine that took them. @default they were removed, by age or size */
+  readonly machine?: string;
 }
 
 /** A file that a turn changed. */
@@ -35,13 +63,13 @@ export interface ListedFile extends ChangedFile {
   readonly undone?: true;
 }
 
-/** Which changes are meant. */
+/** The changes to return. */
 export interface DiffParams extends SessionParams {
-  /** @default the whole session, less what was undone */
+  /** @default the whole session, except undone changes */
   readonly turn?: number;
-  /** Files, and folders for their files, below the session's folder. @default all */
+  /** Files, and folders for all files in them, relative to the session's folder. @default all */
   readonly paths?: readonly ChangedPath[];
-  /** Leaves out the hunks that were kept. @default false */
+  /** Whether reviewed hunks are omitted. @default false */
   readonly unreviewed?: boolean;
 }
 
@@ -49,23 +77,30 @@ export interface DiffParams extends SessionParams {
 export interface ChangesDiff {
   readonly files: readonly DiffFile[];
   readonly omitted: readonly OmittedFile[];
+  /** Turns that are not in it, because their checkpoints are not stored here. @default none */
+  readonly unavailable?: readonly UnavailableTurn[];
+}
+
+/** A turn whose checkpoints are not stored here. */
+export interface UnavailableTurn extends Unavailable {
+  readonly turn: number;
 }
 
 /** A changed file by hunk. */
 export interface DiffFile extends ChangedFile {
-  /** git's: `100644`, `100755` or `120000`. */
+  /** The git mode: `100644`, `100755` or `120000`. */
   readonly oldMode?: string;
   readonly newMode?: string;
   readonly hunks: readonly DiffHunk[];
 }
 
-/** Lines that changed, with those around them. */
+/** Changed lines with their context. */
 export interface DiffHunk {
   /** Stable while the hunk is unchanged. */
   readonly id: string;
   readonly header: string;
   readonly lines: readonly string[];
-  /** It was kept. */
+  /** Set if the hunk was marked as reviewed. */
   readonly reviewed?: true;
 }
 
@@ -73,48 +108,55 @@ export interface DiffHunk {
 export interface ContentParams extends SessionParams {
   readonly path: ChangedPath;
   readonly side: 'before' | 'after';
-  /** @default the whole session, less what was undone */
+  /** @default the whole session, except undone changes */
   readonly turn?: number;
 }
 
-/** What a file held; of a large one, only its size. */
+/** The content of a file; for a large one, only its size. */
 export interface ChangedContent {
   readonly base64?: string;
   readonly size: number;
 }
 
-/** What is undone, and how. */
+/** Options of an undo. */
 export interface UndoParams extends SessionParams {
-  /** @default the last turn that changed something */
+  /** @default the last turn with changes */
   readonly turn?: number;
-  /** Files, and folders for their files. @default all that tool calls account for */
+  /** Files, and folders for all files in them. @default all files that tool calls reported */
   readonly paths?: readonly ChangedPath[];
-  /** Writes nothing. @default false */
+  /** Whether to change nothing and only report. @default false */
   readonly dryRun?: boolean;
-  /** Takes the state before the turn where it conflicts with later edits. @default nothing is written then */
+  /** Whether to overwrite conflicting later edits. @default nothing is written on a conflict */
   readonly force?: boolean;
-  /** Also the files that no tool call accounts for. @default false */
+  /** Whether files that no tool call reported are included. @default false */
   readonly unreported?: boolean;
 }
 
-/** How an undo is taken back. */
+/** Options of a redo. */
 export interface RedoParams extends SessionParams {
   readonly dryRun?: boolean;
   readonly force?: boolean;
 }
 
-/** What an undo or a redo did, or would do. */
+/** The result of an undo or a redo. */
 export interface RestoreResult {
-  /** The turn. @default a revert was taken back */
+  /** The turn. @default a revert was redone */
   readonly undone?: number;
   readonly files: readonly RestoredFile[];
-  /** Where there are any, nothing was written. */
-  readonly conflicts: readonly { readonly path: ChangedPath }[];
-  /** Files of the turn that were left alone, because no tool call accounts for them. */
+  /** If not empty, nothing was written. */
+  readonly conflicts: readonly RestoreConflict[];
+  /** Files of the turn that were not changed, because no tool call reported them. */
   readonly unreported: readonly ChangedPath[];
 }
 
-/** Which hunks are kept or reverted. */
+/** A file that cannot be restored without losing a later change. */
+export interface RestoreConflict {
+  readonly path: ChangedPath;
+  /** The file is too large to be stored first: `force` does not replace it either. @default it was changed again */
+  readonly why?: 'too-large';
+}
+
+/** The hunks to mark as reviewed, or to revert. */
 export interface HunksParams extends SessionParams {
   readonly hunks: readonly string[];
 }
@@ -122,22 +164,24 @@ export interface HunksParams extends SessionParams {
 /** The files of the hunks. */
 export interface HunksResult {
   readonly files: readonly { readonly path: ChangedPath }[];
-  /** Where there are any, nothing was written. */
-  readonly conflicts: readonly { readonly path: ChangedPath }[];
+  /** If not empty, nothing was written. */
+  readonly conflicts: readonly RestoreConflict[];
 }
 
-/** How the changes of a session are committed. */
+/** Options of a commit. */
 export interface CommitParams extends SessionParams {
   readonly message: string;
 }
 
-/** What was committed. */
+/** The commit. */
 export interface CommitResult {
-  /** Its id; absent where there are conflicts. */
+  /** The id of the commit; absent on a conflict. */
   readonly commit?: string;
   readonly files: readonly { readonly path: ChangedPath }[];
-  /** Files that cannot be committed without edits of others. Where there are any, nothing was committed. */
+  /** Files that cannot be committed without edits of others. If not empty, nothing was committed. */
   readonly conflicts: readonly { readonly path: ChangedPath }[];
   /** Changed files that are not part of it, because no tool call accounts for them. */
   readonly unreported: readonly ChangedPath[];
+  /** Turns that are not part of it, because their checkpoints are not stored here. @default none */
+  readonly unavailable?: readonly UnavailableTurn[];
 }

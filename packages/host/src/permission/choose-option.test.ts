@@ -6,7 +6,7 @@ function option(optionId: string, kind: PermissionOptionKind): PermissionOption 
   return { optionId, name: optionId, kind };
 }
 
-test('an option for once is chosen before one for always, in any order', () => {
+test('a "once" option is preferred over "always", in any order', () => {
   const options = [
     option('always', 'allow_always'),
     option('once', 'allow_once'),
@@ -18,14 +18,14 @@ test('an option for once is chosen before one for always, in any order', () => {
   expect(chooseOption(options, 'reject')?.optionId).toBe('no');
 });
 
-test('always is chosen only where there is no once', () => {
+test('"always" is chosen only if there is no "once"', () => {
   const options = [option('always', 'allow_always'), option('never', 'reject_always')];
 
   expect(chooseOption(options, 'allow')?.optionId).toBe('always');
   expect(chooseOption(options, 'reject')?.optionId).toBe('never');
 });
 
-test('without an option of that kind none is chosen', () => {
+test('without an option of the requested kind none is chosen', () => {
   expect(chooseOption([option('once', 'allow_once')], 'reject')).toBeUndefined();
   expect(chooseOption([], 'allow')).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import type { PermissionOption, PermissionOptionKind } from '@parley/acp';
 
 /**
- * The option that says no more than was decided: once before always. Without an option of that sort there is
- * nothing to choose. The first of several of the same kind is taken; they are never merged.
+ * Chooses the option that matches a decision without exceeding it: once before always. Without such an option there
+ * is nothing to choose. Of several options of the same kind, the first is chosen.
  */
 export function chooseOption(
   options: readonly PermissionOption[],

@@ -58,7 +58,7 @@ test('a deny rule overrides an allow rule', () => {
   });
 });
 
-test('a given level beats the rules', () => {
+test('a given level overrides the rules', () => {
   const ask: Rule = { tool: 'edit', decision: 'ask' };
   const edit: PermissionSubject = { kind: 'edit', paths: [] };
 
@@ -67,7 +67,7 @@ test('a given level beats the rules', () => {
   expect(decide(run('npm test'), policy('none', true, allowTest), cwd)).toMatchObject({ decision: 'reject' });
 });
 
-test('the rules beat the default level', () => {
+test('the rules override the default level', () => {
   const ask: Rule = { tool: 'read', decision: 'ask' };
 
   expect(decide({ kind: 'read', paths: [] }, policy('reads', false, ask), cwd)).toMatchObject({
@@ -79,7 +79,7 @@ test('the rules beat the default level', () => {
   });
 });
 
-test('a rule that asks beats one that allows', () => {
+test('a rule that asks overrides one that allows', () => {
   const ask: Rule = { tool: 'execute', commandPrefix: 'npm publish', decision: 'ask' };
 
   expect(decide(run('npm publish'), policy('reads', false, allowAny, ask), cwd)).toMatchObject({
@@ -160,7 +160,7 @@ test('where no user can be asked, a call that may be denied and cannot be judged
   expect(decide(run('ls'), remote, cwd)).toMatchObject({ decision: 'ask' });
 });
 
-test('a call that shows a command is held to the rules for commands, regardless of its kind', () => {
+test('a call that shows a command is judged by the rules for commands, regardless of its kind', () => {
   const subject: PermissionSubject = { kind: 'read', command: 'rm x', paths: [] };
 
   expect(decide(subject, policy('reads', true, denyRm), cwd)).toMatchObject({ decision: 'reject' });
@@ -226,7 +226,7 @@ test('a reason says whose rule it is', () => {
   expect(reasonBy(deny)).toBe('the rule "deny read path "secret"" applies');
 });
 
-test('a path denies when one file lies below it, and allows when all do', () => {
+test('a path rule denies if one file matches, and allows only if all do', () => {
   const deny: Rule = { tool: 'edit', path: 'secret', decision: 'deny' };
   const allow: Rule = { tool: 'edit', path: 'src', decision: 'allow' };
   const edit = (...paths: readonly string[]): PermissionSubject => ({ kind: 'edit', paths });
@@ -261,7 +261,7 @@ test('a remembered answer replaces the question, by `person`', () => {
   });
 });
 
-test('an answer is one to a rule that asks only when that rule asked', () => {
+test('an answer covers a rule that asks only if that rule asked', () => {
   const asking = policy('ask', false, { tool: 'execute', decision: 'ask' });
 
   expect(decide(run('npm test'), asking, cwd, [answer(allowTests)]).decision).toBe('ask');
@@ -270,7 +270,7 @@ test('an answer is one to a rule that asks only when that rule asked', () => {
   );
 });
 
-test('a given level beats an answer of before, and not one given after it, but for "none"', () => {
+test('a given level overrides earlier answers, and "none" also later ones', () => {
   const fresh = [answer(allowTest, { isFresh: true })];
 
   expect(decide(run('npm test'), policy('reads', true), cwd, [answer(allowTest)]).decision).toBe('ask');
@@ -278,7 +278,7 @@ test('a given level beats an answer of before, and not one given after it, but f
   expect(decide(run('npm test'), policy('none', true), cwd, fresh).decision).toBe('reject');
 });
 
-test('no answer is a way around a deny, a deny that may be meant, or an opaque call', () => {
+test('no answer bypasses a deny, a possible deny, or an opaque call', () => {
   const answers = [answer(allowAny, { answersRule: true, isFresh: true })];
 
   expect(decide(run('rm x'), policy('ask', false, denyRm), cwd, answers)).toMatchObject({
@@ -291,7 +291,7 @@ test('no answer is a way around a deny, a deny that may be meant, or an opaque c
   ).toBe('ask');
 });
 
-test('an answer that denies beats everything, by `person`', () => {
+test('an answer that denies overrides everything, by `person`', () => {
   expect(decide(run('rm x'), policy('all', true, allowAny), cwd, [answer(denyRm)])).toMatchObject({
     decision: 'reject',
     by: 'person',
@@ -312,3 +312,63 @@ test.skipIf(process.platform === 'win32')(
     expect(decide(run('cat secret/a'), all, cwd)).toMatchObject({ decision: 'allow' });
   },
 );
+
+/** A policy where the sandbox holds the agent and "sandbox.autoApprove" is on. */
+function sandboxed(level: ApprovalLevel, given: boolean, ...rules: readonly Rule[]): Policy {
+  return { ...policy(level, given, ...rules), sandboxed: 'workspace' };
+}
+
+test.each([
+  ['reads', false],
+  ['reads', true],
+  ['edits', true],
+  ['ask', false],
+] as const)(
+  'with "sandbox.autoApprove" a command inside needs no permission (%s, given: %s)',
+  (level, given) => {
+    expect(decide(run('npm test'), policy(level, given), cwd)).toMatchObject({ decision: 'ask' });
+    expect(decide(run('npm test'), sandboxed(level, given), cwd)).toEqual({
+      decision: 'allow',
+      by: 'rule',
+      reason: 'the sandbox (workspace) holds this command, and "sandbox.autoApprove" is on',
+      because: { code: 'sandboxed', mode: 'workspace' },
+    });
+  },
+);
+
+test.each<[string, Policy, PermissionSubject, 'ask' | 'reject']>([
+  ['a rule that denies it', sandboxed('reads', false, denyRm), run('rm -rf x'), 'reject'],
+  ['a rule that may be meant', sandboxed('reads', false, denyRm), run('$TOOL x'), 'ask'],
+  [
+    'a rule that asks',
+    sandboxed('reads', false, { tool: 'execute', commandPrefix: 'git push', decision: 'ask' }),
+    run('git push'),
+    'ask',
+  ],
+  ['a typed level that asks', sandboxed('ask', true), run('npm test'), 'ask'],
+  ['a typed level that rejects', sandboxed('none', true), run('npm test'), 'reject'],
+  [
+    'a protected file in the command',
+    sandboxed('edits', true),
+    { ...run('cat .env'), protectedFile: { path: '/project/.env', protection: 'environment' } },
+    'ask',
+  ],
+  ['a call that shows no command', sandboxed('reads', false), { kind: 'execute', paths: [] }, 'ask'],
+  [
+    'another tool that shows a command',
+    sandboxed('reads', false),
+    { ...run('ls'), otherKinds: ['other'] },
+    'ask',
+  ],
+  ['a diff beside the command', sandboxed('reads', false), { ...run('ls'), otherKinds: ['edit'] }, 'ask'],
+  ['an edit', sandboxed('reads', false), { kind: 'edit', paths: [] }, 'ask'],
+  ['a fetch', sandboxed('reads', false), { kind: 'fetch', host: 'example.com', paths: [] }, 'ask'],
+  [
+    'a host that the sandbox blocks',
+    sandboxed('reads', false),
+    { kind: 'fetch', host: 'example.com', blockedHost: 'example.com', paths: [] },
+    'ask',
+  ],
+])('with "sandbox.autoApprove" still counts: %s', (_name, held, subject, decision) => {
+  expect(decide(subject, held, cwd)).toMatchObject({ decision });
+});

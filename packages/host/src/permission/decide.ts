@@ -7,7 +7,7 @@ import type { StoredAnswerRule } from './remembered/stored-answer.ts';
 import type { PermissionSubject } from './request/permission-subject.ts';
 import { ruleReason, toOwnedRule } from './rule-reason.ts';
 
-/** What the policy says, and what of it said so. */
+/** The policy's decision, with its reason. */
 export interface PolicyDecision {
   readonly decision: 'allow' | 'reject' | 'ask';
   /** `person`: an answer of theirs that was remembered. */
@@ -20,20 +20,23 @@ export interface PolicyDecision {
 type AnyRule = ConfiguredRule | StoredAnswerRule;
 
 /**
- * Decides what needs no question to the user: a `deny` always holds; else a given level beats the rules, and the
- * rules beat the default level. An answer given after the level beats it, but for `none`. What shows nothing of what it
- * would do is allowed by none but the level `all`.
+ * Decides about a request without asking the user, if the policy allows that. Rules that deny always apply. A given
+ * level overrides the other rules, and the rules override the default level. An answer given after the level
+ * overrides the level, except `none`. Calls that do not show what they would do are only allowed by the level `all`.
+ * Hosts that the sandbox blocks are not allowed by any level, only by a rule that names them or by an answer.
+ * Commands in a sandbox are allowed if the user's configuration says so.
  *
- * @param cwd What the paths of rules are relative to.
- * @param answers What the user answered before, as far as it counts here.
+ * @param cwd The folder that paths in rules are relative to.
+ * @param answers Remembered answers that apply here.
  */
 export function decide(
   subject: PermissionSubject,
-  policy: Policy,
+  given: Policy,
   cwd: string,
   answers: readonly StoredAnswerRule[] = [],
 ): PolicyDecision {
-  const { approve, rules, unclear = 'ask' } = policy;
+  const policy = subject.blockedHost !== undefined ? policyForBlocked(given) : given;
+  const { rules, unclear = 'ask' } = policy;
   const now = policy.now?.();
   const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd, now);
   if (ruling?.decision === 'deny') return toDecision(ruling);
@@ -43,10 +46,19 @@ export function decide(
   const decision =
     byAnswer(subject, ruling, policy, { cwd, now, answers }) ??
     byRule(ruling, policy) ??
-    byLevel(subject, approve.level);
+    byLevel(subject, policy);
   if (decision.decision !== 'allow') return decision;
   if (ruling?.decision === 'unclear') return toDecision(ruling);
   return subject.isOpaque === true && decision.by !== 'flag' ? opaque : decision;
+}
+
+/** The policy for blocked hosts: levels do not allow them, and a rule must name the host to allow it. */
+function policyForBlocked({ approve, rules, ...policy }: Policy): Policy {
+  return {
+    ...policy,
+    approve: approve.level === 'none' ? approve : { level: 'ask', given: false },
+    rules: rules.filter(({ decision, host }) => decision !== 'allow' || host !== undefined),
+  };
 }
 
 const opaque: PolicyDecision = {
@@ -64,7 +76,7 @@ export function heldToOptions(
   return decision.decision === 'allow' && isOnlyForAlways(options) ? onlyAlways(decision) : decision;
 }
 
-/** Whether the agent would take any yes for one that counts longer than for this call: that is for a user to say. */
+/** Whether the agent would apply every allowing option beyond this call: only a user may choose such an option. */
 function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
   const kinds = new Set(options.map(({ kind }) => kind));
   return kinds.has('allow_always') && !kinds.has('allow_once');
@@ -79,7 +91,10 @@ function onlyAlways({ by, reason }: PolicyDecision): PolicyDecision {
   };
 }
 
-/** The reason for which a rule denies it, or may be meant to: where no user can be asked, that counts as denied. */
+/**
+ * The reason for a denial: a rule that denies the call, or one that might. Without a user to ask, the latter denies
+ * too.
+ */
 export function denialOf(
   subject: PermissionSubject,
   rules: readonly AnyRule[],
@@ -91,7 +106,7 @@ export function denialOf(
   return isDenied ? toDecision(ruling).reason : undefined;
 }
 
-/** What an answer allows in spite of a rule that asks, or of a level that does not cover it. */
+/** The decision by a remembered answer, despite a rule that asks or a level that does not cover the call. */
 function byAnswer(
   subject: PermissionSubject,
   ruling: Ruling<AnyRule> | undefined,
@@ -138,14 +153,20 @@ function toDecision(ruling: Ruling<AnyRule>): PolicyDecision {
   }
 }
 
-function byLevel(subject: PermissionSubject, level: ApprovalLevel): PolicyDecision {
-  const { kind, protectedFile, outside = [] } = subject;
+function byLevel(subject: PermissionSubject, policy: Policy): PolicyDecision {
+  const { level } = policy.approve;
+  const { kind, protectedFile, outside = [], blockedHost } = subject;
   const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
   const by = 'flag';
   if (level === 'none') return { decision: 'reject', by, reason: 'the approval level is "none"', because };
+  if (blockedHost !== undefined) {
+    const reason = `the sandbox does not allow ${blockedHost}`;
+    return { decision: 'ask', by, reason, because: { code: 'blocked', host: blockedHost } };
+  }
   const what = kind ?? 'a call without a kind';
   if (!isCovered(kind, level)) {
-    return { decision: 'ask', by, reason: `the approval level "${level}" does not cover ${what}`, because };
+    const uncovered = `the approval level "${level}" does not cover ${what}`;
+    return bySandbox(subject, policy) ?? { decision: 'ask', by, reason: uncovered, because };
   }
   const [path] = outside;
   if (level !== 'all' && protectedFile !== undefined) return askProtected(protectedFile);
@@ -155,6 +176,23 @@ function byLevel(subject: PermissionSubject, level: ApprovalLevel): PolicyDecisi
   }
   const reason = `the approval level "${level}" covers ${what}`;
   return { decision: 'allow', by, reason, because: { ...because, isCovered: true } };
+}
+
+/**
+ * The decision for a call that only runs a command in a sandbox: it can do no more than the agent's own process. If
+ * the user typed a level that asks about everything, it still asks.
+ */
+function bySandbox(
+  { kind, command, otherKinds = [], protectedFile }: PermissionSubject,
+  { approve: { level, given }, sandboxed: mode }: Policy,
+): PolicyDecision | undefined {
+  const isForCommands = mode !== undefined && !(given && level === 'ask');
+  if (!isForCommands || kind !== 'execute' || command === undefined || !otherKinds.every(isReading)) {
+    return undefined;
+  }
+  if (protectedFile !== undefined) return askProtected(protectedFile);
+  const reason = `the sandbox (${mode}) holds this command, and "sandbox.autoApprove" is on`;
+  return { decision: 'allow', by: 'rule', reason, because: { code: 'sandboxed', mode } };
 }
 
 function askProtected({ path, protection }: NonNullable<PermissionSubject['protectedFile']>): PolicyDecision {
@@ -179,7 +217,7 @@ function isCovered(kind: ToolKind | undefined, level: Exclude<ApprovalLevel, 'no
   }
 }
 
-function isReading(kind: ToolKind | undefined): boolean {
+function isReading(kind: string | undefined): boolean {
   return kind === 'read' || kind === 'search' || kind === 'think';
 }
 

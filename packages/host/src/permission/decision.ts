@@ -21,7 +21,7 @@ export interface Decision extends Sender {
 /** Who or what decided, and why. */
 type DecidedWhy = Pick<Decision, 'by' | 'reason' | 'because'>;
 
-/** What the agent receives of it. */
+/** The response to the agent. */
 export function toPermissionResponse({ option, userReason }: Decision): RequestPermissionResponse {
   if (option === undefined) return { outcome: { outcome: 'cancelled' } };
   return {
@@ -33,10 +33,10 @@ export function toPermissionResponse({ option, userReason }: Decision): RequestP
   };
 }
 
-/** Where an agent finds, in the `_meta` of an outcome, why what it asked for was rejected. */
+/** Field in the `_meta` of an outcome with the reason of a rejection. */
 const reasonMeta = 'parley/reason';
 
-/** What was decided, by the option that says so. Without one the agent only learns that it is `cancelled`. */
+/** Converts a decision to the option that expresses it. Without such an option, the agent receives `cancelled`. */
 export function settle(
   options: readonly PermissionOption[],
   decision: 'allow' | 'reject',
@@ -48,7 +48,10 @@ export function settle(
   return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
 }
 
-/** What choosing an option comes to. An ambiguous id, for yes and for no, says neither: the agent could read it either way. */
+/**
+ * The decision that an option id expresses. If two options with that id mean yes and no, neither is chosen: the agent
+ * could read it either way.
+ */
 export function take(
   option: PermissionOption,
   options: readonly PermissionOption[],
@@ -63,7 +66,7 @@ export function take(
   return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
 }
 
-/** Whether the option's kind says yes. A kind that we do not know does not. */
+/** Whether an option's kind allows the call. Unknown kinds do not. */
 function isAllowing(option: PermissionOption): boolean {
   return option.kind === 'allow_once' || option.kind === 'allow_always';
 }

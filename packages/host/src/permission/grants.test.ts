@@ -44,7 +44,7 @@ function command(
   };
 }
 
-test('a grant covers writing the text that was shown, as often as it is written', () => {
+test('an approval covers writing the shown text any number of times', () => {
   const grants = createGrants();
   grants.add('call', edit('new'), false);
 
@@ -52,7 +52,7 @@ test('a grant covers writing the text that was shown, as often as it is written'
   expect(grants.forWrite({ path, mark: textMark('new') }, 'new')).toBe('call');
 });
 
-test('another text, another file, and a file that was changed since then are not covered', () => {
+test('another text, another file, and a file that changed since are not covered', () => {
   const grants = createGrants();
   grants.add('call', edit('new'), false);
 
@@ -77,7 +77,7 @@ test.each(['execute', 'delete', 'fetch'] as const)('a call granted as %s covers 
   expect(grants.forWrite({ path, mark: 'none' }, 'new')).toBeUndefined();
 });
 
-test('a granted command may be started once', () => {
+test('an approved command may start once', () => {
   const grants = createGrants();
   grants.add('call', command('npm test'), false);
 
@@ -100,7 +100,7 @@ test.each<[string, SeenAction]>([
   expect(grants.takeCommand(command('npm test'))).toBe('call');
 });
 
-test('a variable must be the one that was shown, unless it changes nothing', () => {
+test('variables must be those that were shown, except harmless ones', () => {
   const grants = createGrants();
   const env = [{ name: 'GIT_DIR', value: 'a' }];
   grants.add('call', command('git status', { env }), true);
@@ -114,7 +114,7 @@ test('a variable must be the one that was shown, unless it changes nothing', () 
   );
 });
 
-test('a call that was always allowed is allowed for the session, and for the same action only', () => {
+test('an "always" approval applies to the session, and to the same action only', () => {
   const grants = createGrants();
   grants.add('call', command('npm test'), true);
   grants.takeCommand(command('npm test'));
@@ -125,7 +125,7 @@ test('a call that was always allowed is allowed for the session, and for the sam
   expect(grants.takeCommand(command('npm run deploy'))).toBeUndefined();
 });
 
-test('a grant ends with its call, and with its turn', () => {
+test('an approval ends with its call, and with its turn', () => {
   const grants = createGrants();
   grants.add('first', edit('one'), false);
   grants.add('second', edit('two'), false);

@@ -4,13 +4,13 @@ import type { RequestedVariable } from './request/requested-action.ts';
 import { hashOf } from './request/requested-content.ts';
 import { namesOf, type SeenAction } from './request/to-requested-action.ts';
 
-/** How many grants of one session are remembered; the oldest is forgotten first. */
+/** Remembered allowed actions of one session; the oldest are dropped first. */
 const grantLimit = 1024;
 
 /**
- * What the agent was granted in a session. A grant is for the very object that was shown: it covers a write through the
- * client of the same text into the same file, as long as that is what it was, and the same command, once: same words, folder,
- * program and variables. Asking for one thing earns no trust for another.
+ * What the user granted to the agent in a session. A grant covers exactly the object that was shown: writing the same
+ * text into the same file, as long as the file is unchanged; and the same command, once, with the same arguments,
+ * folder, program and variables.
  */
 export interface Grants {
   /** @param always Granted with an "always" option: it holds for the session, not only for this call. */
@@ -19,7 +19,7 @@ export interface Grants {
   forWrite(file: SeenFile, text: string): string | undefined;
   /** The call that covers reading a file, by its real path. */
   forRead(path: string): string | undefined;
-  /** The call that covers this command, which thereby uses up a grant that was given once. */
+  /** Returns the id of the call whose grant covers this command, and uses up a grant that was given once. */
   takeCommand(command: SeenAction): string | undefined;
   /** The call has ended: what was granted for it alone is over. */
   endCall(toolCallId: string): void;
@@ -33,7 +33,7 @@ interface Grant {
   readonly always: boolean;
 }
 
-/** Begins with nothing granted. */
+/** Creates an empty collection of grants. */
 export function createGrants(): Grants {
   const grants = new Set<Grant>();
 
@@ -69,7 +69,7 @@ export function createGrants(): Grants {
   };
 }
 
-/** The text was shown for this file, and the file is what it was then, or holds that text already. */
+/** Whether the text was shown for this file, and the file is unchanged or already contains the text. */
 function coversWrite({ action, seen }: SeenAction, { path, mark }: SeenFile, text: string): boolean {
   if (action.kind === 'execute' || action.kind === 'delete' || action.kind === 'fetch') return false;
   const hash = hashOf(text);
@@ -102,19 +102,19 @@ function coversCommand(granted: SeenAction, asked: SeenAction): boolean {
   );
 }
 
-/** A line and words may be the same command: then what the line names is what the words start. */
+/** Whether both commands run the same program. A command line and an argument list can be the same command. */
 function isSameProgram(granted: SeenAction, asked: SeenAction): boolean {
   const [one, other] = [programOf(granted), programOf(asked)];
   return one?.realPath === other?.realPath && one?.mark === other?.mark;
 }
 
-/** What runs, but for the shell of a line: which of the system's shells that is makes no difference. */
+/** The program of a command. Which of the system's shells runs a command line makes no difference. */
 function programOf({ action: { command }, named, program }: SeenAction): FoundProgram | undefined {
   if (named !== undefined || command === undefined) return named;
   return typeof toRuledCommand(command.command, program) === 'string' ? undefined : program;
 }
 
-/** Whether the variables that matter are the same: an agent need not announce that there are no colours. */
+/** Whether the relevant variables are equal. Agents need not announce variables that only switch off colours. */
 function isSameEnvironment(one: readonly RequestedVariable[], other: readonly RequestedVariable[]): boolean {
   const [left, right] = [mattering(one), mattering(other)];
   return left.size === right.size && [...left].every(([name, value]) => right.get(name) === value);

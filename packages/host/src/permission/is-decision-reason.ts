@@ -2,7 +2,7 @@ import type { ToolKind } from '@parley/acp';
 import { parseRule } from '@parley/workspace/rule';
 import type { DecisionReason } from './reason.ts';
 
-/** Whether it is known here how to say it: an event log may be of a later version. */
+/** Whether the value is a known reason: the event log may come from a later version. */
 export function isDecisionReason(value: unknown): value is DecisionReason {
   if (!isFields(value)) return false;
   switch (value['code']) {
@@ -16,6 +16,10 @@ export function isDecisionReason(value: unknown): value is DecisionReason {
       return isText(value['path']) && isText(value['protection']);
     case 'outside':
       return isText(value['path']);
+    case 'sandboxed':
+      return isText(value['mode']);
+    case 'blocked':
+      return isText(value['host']);
     case 'opaque':
     case 'only-always':
     case 'dismissed':

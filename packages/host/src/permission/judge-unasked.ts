@@ -13,15 +13,15 @@ export interface UnaskedAct {
   readonly seen: SeenAction;
   /** What a refusal calls it. */
   readonly name: string;
-  /** What is shown of it, without the id of its call. */
+  /** The displayed tool call, without its id. */
   readonly toolCall: Omit<ToolCallUpdate, 'toolCallId'>;
 }
 
 /**
- * Judges an act as if the agent had asked for it: not asking earns no more trust than asking.
+ * Decides about an action for which the agent did not ask permission, as if it had asked.
  *
- * @returns the id of the tool call it belongs to
- * @throws {RpcError} It is not allowed.
+ * @returns the id of the tool call that the action belongs to
+ * @throws {RpcError} The action is not allowed.
  */
 export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<string> {
   const { seen } = act;
@@ -57,7 +57,7 @@ const ownOptions: readonly PermissionOption[] = [
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
 
-/** The running tool call that names the same file or command, for a reader who wants to know what belongs together. */
+/** The running tool call that names the same file or command, so that readers can relate both. */
 function openCallOf({ action, program }: SeenAction, scope: SessionScope): string | undefined {
   const names = new Set(action.files.flatMap(namesOf));
   for (const call of scope.toolCalls.open()) {

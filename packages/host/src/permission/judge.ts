@@ -16,21 +16,21 @@ import type { SeenAction } from './request/to-requested-action.ts';
 /** Something that needs to be allowed. */
 export interface Question {
   readonly sessionId: string;
-  /** The call in question, as far as it is known without reading files. */
+  /** The tool call, as far as it is known without reading files. */
   readonly toolCall: ToolCallUpdate;
-  /** What it asks for: this is judged, shown, recorded and granted. */
+  /** The requested action: it is judged, shown, recorded and granted. */
   readonly seen: SeenAction;
   /** The session's directory, which the paths of rules are relative to. */
   readonly cwd: string;
   readonly options: readonly PermissionOption[];
-  /** What the user is shown, made only for a question. */
+  /** Returns the request to show to the user. Called only if the user is asked. */
   describe(): Promise<RequestPermissionRequest>;
 }
 
 /**
- * Answers a question by the policy, else by the user, and emits it as an event.
+ * Decides by the policy, else asks the user, and emits the decision as an event.
  *
- * @param signal Aborted when the answer is no longer wanted; the decision is then `cancelled`, at once.
+ * @param signal Aborted when the answer is no longer needed; the decision is then `cancelled`, at once.
  */
 export async function judge(question: Question, host: HostContext, signal: AbortSignal): Promise<Decision> {
   const { sessionId, toolCall, options } = question;
@@ -58,7 +58,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   return decision;
 }
 
-/** The action as events have it, and event logs keep it: what a variable is set to may be a key. */
+/** The action as it is stored in events, without the values of variables: these may be keys. */
 function withoutValues(action: RequestedAction): RequestedAction {
   const { command } = action;
   if (command === undefined || command.env.length === 0) return action;
@@ -68,7 +68,7 @@ function withoutValues(action: RequestedAction): RequestedAction {
   };
 }
 
-/** What stands in the place of a value. */
+/** Replaces a value. */
 const hidden = '***';
 
 const ofUnknownKind =
@@ -140,6 +140,7 @@ async function askUntilAnswered(
   const answer = await askUser(question, host, {
     signal,
     requestId,
+    ...(host.subagent !== undefined && { subagent: host.subagent }),
     why,
     because,
     action: question.seen.action,
@@ -203,8 +204,8 @@ const cancelled: Decision = {
 };
 
 /**
- * A question that a user closes without an answer rejects its call, and the turn goes on. `cancelled` would end the turn: it is
- * what remains where the agent offers nothing to reject one call.
+ * The decision if the user closes a question without an answer: the call is rejected and the turn continues. If the
+ * agent offers no option to reject one call, the decision is `cancelled`, which ends the turn.
  */
 function dismiss(options: readonly PermissionOption[]): Decision {
   const rejection = options.find(({ kind }) => kind === 'reject_once');

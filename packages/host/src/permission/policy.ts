@@ -23,12 +23,14 @@ export interface Policy {
   readonly approve: Approve;
   readonly rules: readonly ConfiguredRule[];
   /**
-   * What happens where a rule that denies may be meant, and the call cannot be judged. `reject` is for sessions whose
-   * permissions a remote client answers: it must not allow what the configuration may deny.
-   *
-   * @default 'ask'
+   * What to do if a denying rule might match but the call cannot be judged. `reject` is for sessions whose permission
+   * requests a remote client answers: it must not allow what the configuration may deny. @default 'ask'
    */
   readonly unclear?: 'ask' | 'reject';
-  /** What time it is, in milliseconds since 1970: rules may hold for a time only. @default the clock of this system */
+  /** The mode of the agent's sandbox, if commands in it need no permission. @default every command needs one */
+  readonly sandboxed?: string;
+  /** The names of the agents that this agent works for: its rights are at most theirs. @default none */
+  readonly parents?: readonly string[];
+  /** Returns the time in milliseconds since 1970, because rules may expire. @default the system's clock */
   readonly now?: () => number;
 }

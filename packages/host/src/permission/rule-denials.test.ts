@@ -32,7 +32,7 @@ const ask = (
   options: offered,
 });
 
-test('what a rule denies is rejected once, and the agent receives a reason that does not quote the rule', async () => {
+test('a denied call is rejected once, and the agent receives a reason that does not quote the rule', async () => {
   const denials = denialsOf({ tool: 'execute', commandPrefix: 'rm', decision: 'deny', origin: 'user' });
 
   const denial = await denials.find(ask({ kind: 'execute', rawInput: { command: 'ls; rm -r x' } }));
@@ -44,7 +44,7 @@ test('what a rule denies is rejected once, and the agent receives a reason that 
   expect(JSON.stringify(denial?.response)).not.toContain('rm');
 });
 
-test('rules that allow or ask, and those for another agent, deny nothing', async () => {
+test('allow and ask rules, and those for another agent, deny nothing', async () => {
   const denials = denialsOf(
     { tool: 'execute', decision: 'allow' },
     { tool: 'execute', decision: 'ask' },
@@ -76,7 +76,7 @@ test('earlier updates of a call count until its turn has ended', async () => {
   expect(await denials.find(ask({}))).toBeUndefined();
 });
 
-test('a link to what is denied is denied too', async () => {
+test('a link to a denied path is denied too', async () => {
   await mkdir(path.join(cwd, 'keys'));
   await symlink(path.join(cwd, 'keys'), path.join(cwd, 'open'));
   const denials = denialsOf({ tool: 'edit', path: 'keys', decision: 'deny' });
@@ -98,7 +98,7 @@ test('without an option that rejects, or with one that also allows, the answer i
   }
 });
 
-test('a directory that is not here keeps no rule from holding', async () => {
+test('rules apply even if the directory does not exist on this machine', async () => {
   const denials = createRuleDenials({
     agentName: 'mine',
     rules: [{ tool: 'edit', path: '/srv/keys', decision: 'deny' }],

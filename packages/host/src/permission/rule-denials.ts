@@ -16,7 +16,7 @@ import { createToolCalls } from './request/tool-calls.ts';
 /** The rules, and the session that they apply to. */
 export interface RuleDenialsOptions {
   readonly agentName: string;
-  /** Only those that deny count. */
+  /** All rules; only those that deny are used. */
   readonly rules: readonly ConfiguredRule[];
   /** The session's directory, which the paths of rules are relative to. */
   readonly cwd: string;
@@ -29,14 +29,14 @@ export interface RuleDenialsOptions {
 /** Why a request for permission is rejected, and what the agent is answered. */
 export interface RuleDenial {
   readonly reason: string;
-  /** What was asked for. */
+  /** The requested action. */
   readonly action: RequestedAction;
   readonly response: RequestPermissionResponse;
 }
 
 /** The `deny` rules of this configuration for one session whose permission requests another client answers. */
 export interface RuleDenials {
-  /** Records the update of a `session/update`, as it came: what the agent reported of a call counts when it asks for permission. */
+  /** Reads an unmodified `session/update`: the announced tool call is considered when the agent asks for permission. */
   note(update: unknown): void;
   /** The denial of a request, if a rule denies it, or may be meant to and the call cannot be judged. */
   find(request: RequestPermissionRequest): Promise<RuleDenial | undefined>;

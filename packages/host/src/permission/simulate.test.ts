@@ -104,7 +104,7 @@ test.each([
   expect(changed).toHaveLength(count);
 });
 
-test('the approval level of that time applies, if the log has it', async () => {
+test('simulate uses the approval level of the log, if it has one', async () => {
   const answer = {
     by: 'flag',
     because: { code: 'level', level: 'all', kind: 'execute', isCovered: true },
@@ -118,7 +118,15 @@ test('the approval level of that time applies, if the log has it', async () => {
   ]);
 });
 
-test('rules are read in the folder and for the agent of then, at the time of now', async () => {
+test('a command that ran in a sandbox is not listed as a change', async () => {
+  const answer = { by: 'rule', because: { code: 'sandboxed', mode: 'workspace' } } as const;
+  const past = [{ command: 'npm test', action: {}, answer }];
+
+  expect((await simulate(past, [])).changed).toEqual([]);
+  expect((await simulate(past, [deny])).changed).toHaveLength(1);
+});
+
+test('rules are read for the folder and agent of the log, at the current time', async () => {
   const past = [{ command: 'npm test', action: {}, answer: {} }];
 
   const counting = async (rule: Partial<ConfiguredRule>): Promise<number> =>
@@ -146,7 +154,7 @@ test('a request of an earlier version is judged by its call, while its folder is
   });
 });
 
-test('what was never answered, and what a secret was taken out of, is not judged', async () => {
+test('unanswered requests, and those with redacted secrets, are not judged', async () => {
   const past = [
     { command: 'npm test', action: {} },
     { command: 'npm test --token=***', action: {}, answer: {} },
@@ -156,7 +164,7 @@ test('what was never answered, and what a secret was taken out of, is not judged
   expect(await simulate(past, [deny])).toEqual({ judged: 0, unjudged: 3, changed: [] });
 });
 
-test('what is asked for is shown in one line, without hidden characters', async () => {
+test('each request is shown in one line, without hidden characters', async () => {
   const command = 'npm test\n\u202Eecho';
   const { changed } = await simulate(
     [{ command, action: {}, answer: {} }],
@@ -167,7 +175,7 @@ test('what is asked for is shown in one line, without hidden characters', async 
   expect(changed[0]?.what).not.toMatch(/[\n\u202E]/u);
 });
 
-test('requests of before are left out', async () => {
+test('older requests are omitted', async () => {
   const past = [
     { command: 'npm test', action: {}, answer: {}, time: 1000 },
     { command: 'npm test', action: {}, answer: {}, time: 3000 },
@@ -179,7 +187,7 @@ test('requests of before are left out', async () => {
   expect(changed).toMatchObject([{ time: new Date(3000).toISOString() }]);
 });
 
-test('a bounded number of requests is held open', async () => {
+test('the number of open requests is bounded', async () => {
   const past = Array.from({ length: 70 }, () => ({
     command: 'npm test',
     action: {},

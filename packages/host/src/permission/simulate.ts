@@ -5,7 +5,7 @@ import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { outcomeOf } from './audit/audit-entry.ts';
 import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
-import type { Approve } from './policy.ts';
+import type { Approve, Policy } from './policy.ts';
 import { toHonestLine } from './question/honest-text.ts';
 import { headlineOf } from './question/question-parts.ts';
 import type { StoredAnswerRule } from './remembered/stored-answer.ts';
@@ -18,26 +18,26 @@ export interface SimulatedPolicy {
   readonly answers: readonly StoredAnswerRule[];
 }
 
-/** How the requests of a session are judged anew. */
+/** Options for simulating the requests of a session. */
 export interface SimulationOptions {
-  /** What holds in a session's directory. */
+  /** Returns the policy in a session's folder. */
   policyFor(cwd: string): Promise<SimulatedPolicy>;
   /** In milliseconds since 1970. */
   readonly now: number;
   /** Requests of before are left out, in milliseconds since 1970. @default none */
   readonly since?: number;
-  /** Takes each request that would be decided otherwise; a promise is waited for. */
+  /** Takes each request that would be decided differently; a promise is waited for. */
   onChange(change: ChangedDecision): void | Promise<void>;
 }
 
 /** How many requests were judged. */
 export interface SimulationCounts {
   readonly judged: number;
-  /** Without an answer in the log, or without all that rules look at. */
+  /** Requests without an answer in the log, or without the fields that rules need. */
   readonly unjudged: number;
 }
 
-/** A request that would be decided otherwise. */
+/** A request that would be decided differently. */
 export interface ChangedDecision {
   /** ISO 8601. */
   readonly time: string;
@@ -45,7 +45,7 @@ export interface ChangedDecision {
   readonly cwd: string;
   readonly requestId: string;
   readonly kind: string;
-  /** What was asked for, in one honest line. */
+  /** The action in one line. */
   readonly what: string;
   readonly before: {
     readonly decision: 'allow' | 'reject' | 'cancelled';
@@ -57,8 +57,8 @@ export interface ChangedDecision {
 }
 
 /**
- * Judges each permission request in the event log of a session by the rules of now, at the approval level of then as far as
- * the event log has it. What a user answered then counts as asked: it is reported only where rules would decide it now.
+ * Applies the current rules to each permission request in a session's event log, with the approval level of that time
+ * as far as the log records it. A request that the user answered is reported only if the rules would now decide it.
  */
 export async function simulateSession(
   store: SessionStore,
@@ -79,7 +79,7 @@ const wanted = ['journal-start', 'session', 'permission-request', 'permission'].
   (type) => `"type":"${type}"`,
 );
 
-/** How many requests without an answer are held; of more the oldest counts as not judged. */
+/** Requests without a decision that are remembered; the oldest are reported as undecided. */
 const mostOpenRequests = 64;
 
 interface OpenRequest {
@@ -144,7 +144,7 @@ class SessionSimulation {
     const { policyFor, now: time, onChange } = this.#options;
     const { rules, answers } = (this.#policy ??= await policyFor(cwd));
     const subject = { ...request.subject, agent };
-    const policy = { approve: approveOf(event), rules, now: () => time };
+    const policy = { approve: approveOf(event), rules, now: () => time, ...sandboxOf(event) };
     const now = heldToOptions(decide(subject, policy, cwd, answers), event.options);
     const { decision } = outcomeOf(event);
     if (isSame(event, decision, now)) return;
@@ -161,11 +161,16 @@ class SessionSimulation {
   }
 }
 
-/** The level of then: the default one on a terminal, where the event log does not have it. What no default is was given. */
+/** The approval level of that time: the recorded one, else the default level on a terminal. */
 function approveOf({ because }: PermissionEvent): Approve {
   if (because?.code !== 'level') return { level: 'ask', given: false };
   const { level } = because;
   return { level, given: level !== 'ask' && level !== 'reads' };
+}
+
+/** The sandbox of then, where its holding the command decided. */
+function sandboxOf({ because }: PermissionEvent): Pick<Policy, 'sandboxed'> {
+  return because?.code === 'sandboxed' ? { sandboxed: because.mode } : {};
 }
 
 function isSame(

@@ -17,21 +17,23 @@ export interface AgentLifeOptions {
   readonly toClient: (messages: readonly Message[]) => void | Promise<void>;
   /** An id for a question to the client that no other has. */
   readonly nextId: () => number;
+  /** The session that an id belongs to: its own, or that of a sub-agent. */
+  readonly sessionOf: (id: string) => string;
   /** The agent sends a notification, which the client receives. */
   readonly onNotification: (message: NotificationMessage) => void;
   /** A request of the client's was answered. */
   readonly onAnswer: (request: RequestMessage, answer: Message) => void;
-  /** How long the agent may take for an answer; undefined: as long as it likes. */
+  /** Returns the time limit of a request; undefined for none. */
   readonly limitOf: (request: RequestMessage) => AnswerLimit | undefined;
-  /** A request of the client's was not answered in time. What the agent still answers to it is dropped. */
+  /** Called when a client's request timed out. A later response of the agent is dropped. */
   readonly onTimeout: (request: RequestMessage, limitMs: number) => void;
   readonly clock: Clock;
 }
 
-/** The time for an answer. While the client is asked something, it stands still. */
+/** The time limit of a response. It is paused while the client answers a question. */
 export interface AnswerLimit {
   readonly ms: number;
-  /** Whether only silence counts: a replay comes before the answer. */
+  /** Whether the limit is for silence only: a replay precedes the response. */
   readonly isOfSilence: boolean;
 }
 
@@ -52,7 +54,7 @@ export class AgentLife {
   readonly #asking = new Map<number, RequestId>();
   /** Our own requests. */
   readonly #own = new Map<string, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
-  /** Sessions of which the client knows already what is said now. */
+  /** Sessions whose updates the client already has. */
   readonly #muted = new Set<string>();
   #setLost: (reason: CloseReason) => void = () => {};
   #onSettled: (() => void) | undefined;
@@ -87,7 +89,7 @@ export class AgentLife {
     return [...this.#asking.keys()];
   }
 
-  /** Passes on what the client says. A failure is reported by the end of the connection. */
+  /** Sends messages of the client. A failure is reported by the end of the connection. */
   async send(messages: readonly Message[]): Promise<void> {
     const sent = messages.flatMap((message) => this.#toAgent(message) ?? []);
     if (sent.length === 0) return;
@@ -110,7 +112,7 @@ export class AgentLife {
     return sent === undefined ? answer : Promise.race([answer, sent.then(() => answer)]);
   }
 
-  /** While this runs, updates of a session are not passed to the client. */
+  /** While this runs, updates of a session and its sub-agents are not passed to the client. */
   async whileMuted<T>(sessionId: string, run: () => Promise<T>): Promise<T> {
     this.#muted.add(sessionId);
     try {
@@ -193,8 +195,8 @@ export class AgentLife {
       return { ...message, id };
     }
     if (message.method === '$/cancel_request') return this.#translateCancel(message);
-    const sessionId = valueAt(message.params, 'sessionId');
-    if (typeof sessionId === 'string' && this.#muted.has(sessionId)) return undefined;
+    const id = valueAt(message.params, 'sessionId');
+    if (typeof id === 'string' && this.#muted.has(this.#options.sessionOf(id))) return undefined;
     this.#options.onNotification(message);
     return message;
   }
@@ -244,5 +246,5 @@ export class AgentLife {
   }
 }
 
-/** Requests that were cancelled and may still be answered; the oldest are forgotten first. */
+/** Cancelled requests that may still be answered; the oldest are dropped first. */
 const overdueLimit = 256;

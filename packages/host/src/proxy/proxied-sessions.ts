@@ -7,7 +7,7 @@ import {
 } from '@parley/wire';
 import { eventNumber, type ReceivedUpdates, type ResumeMeta } from '../hub/hub-methods.ts';
 
-/** What a session is brought back with. */
+/** The parameters to reopen a session. */
 export interface ProxiedSession {
   readonly sessionId: string;
   readonly cwd: unknown;
@@ -20,6 +20,8 @@ export class ProxiedSessions {
   readonly #sessions = new Map<string, ProxiedSession>();
   /** By session. */
   readonly #received = new Map<string, ReceivedUpdates>();
+  /** The sessions that sub-agents work for, by the ids of the sub-agents. */
+  readonly #subagents = new Map<string, string>();
   /** The ids of prompts that have no answer, by session. */
   readonly #prompts = new Map<string, readonly string[]>();
 
@@ -31,9 +33,15 @@ export class ProxiedSessions {
     this.#sessions.delete(sessionId);
     this.#received.delete(sessionId);
     this.#prompts.delete(sessionId);
+    for (const [subagent, key] of this.#subagents) if (key === sessionId) this.#subagents.delete(subagent);
   }
 
-  /** What a hub needs to know to send what the client has missed of a session. */
+  /** The session that an id belongs to: its own, or that of a sub-agent. */
+  sessionOf(id: string): string {
+    return this.#subagents.get(id) ?? id;
+  }
+
+  /** The `_meta` with which a hub sends the events that the client missed. */
   missing(sessionId: string): ResumeMeta {
     const received = this.#received.get(sessionId);
     const prompts = this.#prompts.get(sessionId);
@@ -43,10 +51,12 @@ export class ProxiedSessions {
     };
   }
 
-  /** A hub sent something about a session. */
+  /** The agent sent something about a session, or a sub-agent of one. */
   receive({ method, params }: NotificationMessage): void {
-    const sessionId = valueAt(params, 'sessionId');
-    if (method !== 'session/update' || typeof sessionId !== 'string') return;
+    const id = valueAt(params, 'sessionId');
+    if (method !== 'session/update' || typeof id !== 'string') return;
+    const sessionId = this.sessionOf(id);
+    this.#noteSubagent(sessionId, params);
     const event = valueAt(params, '_meta', eventNumber);
     const before = this.#received.get(sessionId) ?? nothing;
     this.#received.set(
@@ -85,6 +95,15 @@ export class ProxiedSessions {
     }
   }
 
+  #noteSubagent(sessionId: string, params: unknown): void {
+    if (valueAt(params, 'update', 'sessionUpdate') !== 'subagent_update') return;
+    const subagent = valueAt(params, 'update', 'sessionId');
+    if (typeof subagent !== 'string' || subagent === sessionId || this.#sessions.has(subagent)) return;
+    this.#subagents.set(subagent, sessionId);
+    const [oldest] = this.#subagents.keys();
+    if (this.#subagents.size > mostSubagents && oldest !== undefined) this.#subagents.delete(oldest);
+  }
+
   #know(sessionId: unknown, event: unknown): void {
     if (typeof sessionId !== 'string' || typeof event !== 'number') return;
     this.#received.set(sessionId, { event, updates: 0 });
@@ -114,5 +133,8 @@ export class ProxiedSessions {
 
 const nothing: ReceivedUpdates = { event: 0, updates: 0 };
 
-/** Prompts without an answer that are remembered for each session. */
+/** Remembered sub-agents; the oldest is forgotten first. */
+const mostSubagents = 4096;
+
+/** Remembered prompts without a response in each session. */
 const mostPrompts = 100;

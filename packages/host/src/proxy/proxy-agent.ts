@@ -20,23 +20,22 @@ import { ProxiedSessions } from './proxied-sessions.ts';
 import { restoreSessions } from './restore-sessions.ts';
 import { toHub } from './to-hub.ts';
 
-/** What stands between a client and an agent that is elsewhere. */
+/** Options of {@link proxyAgent}. */
 export interface ProxyOptions {
   /** Where the client is: as a rule, standard input and output. */
   readonly client: Transport;
   /** Reaches the agent, at first and again. */
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   /**
-   * The agent is a hub: after a lost connection it sends what the client has missed, from the last event that the client has received.
-   *
+   * Whether the agent is a hub: after a reconnect, it sends the events after the last one that the client received.
    * @default false
    */
   readonly isHub?: boolean;
-  /** How often it is tried again when the connection is lost. */
+  /** How often to reconnect, and with which delays. */
   readonly restart?: RestartOptions;
-  /** How long the agent may take for its answer to `initialize`; then it is out of reach. @default no limit */
+  /** Time limit for the response to `initialize`; after it, the agent counts as unreachable. @default no limit */
   readonly startTimeoutMs?: number;
-  /** How long it may take to open a session; of one that it keeps, only silence counts. @default no limit */
+  /** Time limit for opening a session; when loading a session, limit of silence. @default no limit */
   readonly openTimeoutMs?: number;
   /** Receives messages for the user. */
   readonly report: (message: string) => void;
@@ -49,7 +48,7 @@ export interface ProxyEnd {
   /** The client wants no more, or the agent is out of reach. */
   readonly by: 'client' | 'agent';
   readonly message: string;
-  /** What the server of the agent answered, where it wants other credentials. */
+  /** The HTTP status if the server rejected the credentials. */
   readonly httpStatus?: number;
 }
 
@@ -57,14 +56,17 @@ export interface ProxyEnd {
 export interface AgentProxy {
   /** Settles when both sides have ended. Never rejects. */
   readonly ended: Promise<ProxyEnd>;
-  /** Ends it as if the client had: turns are cancelled, and what is asked may still be answered for a moment. */
+  /**
+   * Ends the proxy as if the client had disconnected: turns are cancelled, and pending requests may be answered for a
+   * moment.
+   */
   end(): Promise<void>;
 }
 
 /**
- * A local agent for a remote one: every message passes in both directions, known or not. When the connection is
- * lost, what was in flight is answered with an error, because its outcome is unknown; then the agent is reached again, and
- * its sessions are resumed, else loaded without replaying to the client what it knows. A hub sends what the client has missed.
+ * Makes a remote agent available as a local one: it forwards every message, known or not. When the connection is
+ * lost, pending requests are answered with an error, because their outcome is unknown. Then it reconnects and resumes
+ * the sessions, or loads them without replaying known updates to the client. A hub sends the missed events.
  */
 export function proxyAgent(options: ProxyOptions): AgentProxy {
   return new RunningProxy(options);
@@ -85,7 +87,7 @@ class RunningProxy implements AgentProxy {
   });
   #isInitialized = false;
   #life: AgentLife | undefined;
-  /** What the client says while the agent is out of reach. */
+  /** Messages of the client while the agent is unreachable. */
   #held: Message[] = [];
   #room: { readonly promise: Promise<void>; readonly settle: () => void } | undefined;
   #ids = 0;
@@ -123,11 +125,11 @@ class RunningProxy implements AgentProxy {
     return this.#room.promise;
   }
 
-  /** Whether something is to be passed on; else it is answered here. */
+  /** Whether to forward a message; otherwise it is answered here. */
   #check(value: unknown): boolean {
     if (value instanceof FrameFault) {
       if (value.code !== 'truncated') {
-        this.#refuse(null, rpcCodes.parseError, 'Parse error: the message could not be read');
+        this.#refuse(null, rpcCodes.parseError, 'Parse error: could not read the message');
       }
       return false;
     }
@@ -192,6 +194,7 @@ class RunningProxy implements AgentProxy {
     const life = new AgentLife(transport, {
       toClient: (messages) => this.#toClient(messages),
       nextId: () => ++this.#ids,
+      sessionOf: (id) => this.#sessions.sessionOf(id),
       onNotification: (message) => {
         this.#sessions.receive(message);
       },
@@ -203,7 +206,7 @@ class RunningProxy implements AgentProxy {
       onTimeout: (request, limitMs) => {
         const words = `no answer to ${request.method} in ${limitMs} ms`;
         if (request.method === 'initialize') {
-          this.#refuse(request.id, rpcCodes.internalError, `the agent is out of reach: ${words}`);
+          this.#refuse(request.id, rpcCodes.internalError, `the agent is unreachable: ${words}`);
           void life.abandon(words);
           return;
         }
@@ -224,7 +227,7 @@ class RunningProxy implements AgentProxy {
         signal,
       });
     } catch (error) {
-      await life.close({ code: 'local', message: 'its sessions could not be brought back' });
+      await life.close({ code: 'local', message: 'its sessions could not be restored' });
       throw error;
     }
     return life;
@@ -237,7 +240,7 @@ class RunningProxy implements AgentProxy {
     return ms === undefined ? undefined : { ms, isOfSilence: method === 'session/load' };
   }
 
-  /** A connection is lost: nothing that was asked on it will be answered. */
+  /** Answers all pending requests of a lost connection with an error. */
   #settle(life: AgentLife, why: string): void {
     for (const requestId of life.questions) {
       void this.#toClient([{ jsonrpc: '2.0', method: '$/cancel_request', params: { requestId } }]);
@@ -245,7 +248,7 @@ class RunningProxy implements AgentProxy {
     for (const { id, method } of life.unanswered) {
       const message = this.#isInitialized
         ? `the connection to the agent was lost (${why}); the outcome of this request is unknown`
-        : `the agent is out of reach: ${why}`;
+        : `the agent is unreachable: ${why}`;
       this.#refuse(id, rpcCodes.internalError, `${method}: ${message}`);
     }
   }
@@ -259,7 +262,7 @@ class RunningProxy implements AgentProxy {
         this.#refuse(
           message.id,
           rpcCodes.internalError,
-          `${message.method}: the agent is out of reach: ${why}`,
+          `${message.method}: the agent is unreachable: ${why}`,
         );
       }
     }
@@ -283,7 +286,7 @@ class RunningProxy implements AgentProxy {
 
   // The end
 
-  /** The client says nothing more: turns are cancelled, and what it asked may still be answered. */
+  /** The client has disconnected: cancels turns, and waits a moment for pending requests. */
   async #leave(message: string): Promise<void> {
     if (this.#ending.signal.aborted) return;
     const life = this.#life;
@@ -349,10 +352,10 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
 /** Messages of the client that wait while the agent is out of reach, before it is read no further. */
 const heldMessages = 256;
 
-/** How long requests may still be answered when the client has ended. Milliseconds. */
+/** Milliseconds for pending requests to be answered after the client has disconnected. */
 const partingMs = 2000;
 
-/** How long a client may take for its first request when the agent is out of reach. Milliseconds. */
+/** Milliseconds for a client to send its first request when the agent is unreachable. */
 const firstRequestMs = 2000;
 
 const openingMethods: ReadonlySet<string> = new Set([

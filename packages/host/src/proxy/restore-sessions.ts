@@ -3,9 +3,9 @@ import type { AgentLife } from './agent-life.ts';
 import type { ProxiedSession, ProxiedSessions } from './proxied-sessions.ts';
 import { toHub } from './to-hub.ts';
 
-/** What is needed to bring sessions back. */
+/** Options of {@link restoreSessions}. */
 export interface RestoreOptions {
-  /** Whether the agent is a hub, which sends what the client has missed. */
+  /** Whether the agent is a hub, which sends missed events. */
   readonly isHub: boolean;
   /** As the client sent it. */
   readonly initialize: RequestMessage | undefined;
@@ -15,10 +15,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces the lost connection by a new one: initializes it as the client did, and opens its sessions again. One that
- * the agent does not bring back is forgotten; the agent will say so when it is used.
+ * Replaces a lost connection: initializes a new one like the client did, and reopens its sessions. A session that
+ * cannot be reopened is forgotten; using it gives the agent's own error.
  *
- * @throws The connection was lost again, or an answer took too long.
+ * @throws The new connection was lost, or a response took too long.
  */
 export async function restoreSessions(
   life: AgentLife,
@@ -42,7 +42,7 @@ export async function restoreSessions(
   }
 }
 
-/** What `session/load` replays, the client knows. */
+/** Reopens a session. The client already has what `session/load` replays. */
 async function reopen(
   life: AgentLife,
   { sessionId }: ProxiedSession,
@@ -80,5 +80,5 @@ function inTime(
   });
 }
 
-/** How long the agent may take for each answer. Milliseconds. */
+/** Milliseconds for each response of the agent. */
 const answerMs = 60_000;

@@ -3,7 +3,7 @@ import { isJsonObject, valueAt, type Message, type RequestMessage } from '@parle
 import { eventNumber } from '../hub/hub-methods.ts';
 import type { ProxiedSessions } from './proxied-sessions.ts';
 
-/** A message of the client as a hub gets it: so that, after a lost connection, the hub can send each event once. */
+/** Adds to a client's message what a hub needs to send each event exactly once after a reconnect. */
 export function toHub(message: Message, sessions: ProxiedSessions): Message {
   if (!('method' in message) || !('id' in message)) return message;
   switch (message.method) {

@@ -5,16 +5,17 @@ import type {
 } from '../permission/request/requested-action.ts';
 import type { Redaction } from './redaction.ts';
 
-/** What a permission request asks for, without secrets. */
+/** Redacts the requested action of a permission request. */
 export function redactAction(action: RequestedAction, hidden: Redaction): RequestedAction {
   if (!hidden.isNeeded) return action;
-  const { title, command, address, input } = action;
+  const { title, command, address, blockedHost, input } = action;
   return {
     ...action,
     ...(title !== undefined && { title: hidden.text(title) }),
     ...(command !== undefined && { command: redactCommand(command, hidden) }),
     files: action.files.map((file) => redactFile(file, hidden)),
     ...(address !== undefined && { address: hidden.text(address) }),
+    ...(blockedHost !== undefined && { blockedHost: hidden.text(blockedHost) }),
     ...(input !== undefined && { input: hidden.value(input) }),
     texts: action.texts.map((text) => hidden.text(text)),
   };

@@ -6,14 +6,14 @@ import { Redaction } from './redaction.ts';
 
 const redaction = new Redaction(['hush-4711']);
 
-test('an error of an agent is passed on without secrets, and stays what it is', () => {
+test("an agent's error is passed on without secrets, with its class", () => {
   const error = redactError(new RpcError(-32000, 'no hush-4711', { tried: 'hush-4711' }), redaction);
 
   expect(error).toBeInstanceOf(RpcError);
   expect(error).toMatchObject({ code: -32000, message: 'no ***', data: { tried: '***' } });
 });
 
-test('what an agent wrote before it failed is passed on without secrets', () => {
+test('the log lines of a failed agent are passed on without secrets', () => {
   const cause = new Error('hush-4711');
   const error = redactError(
     new HostError('start-failed', 'start hush-4711', { stderr: 'hush-4711', offered: ['a'], cause }),
@@ -25,7 +25,7 @@ test('what an agent wrote before it failed is passed on without secrets', () => 
   expect(error).not.toHaveProperty('cause');
 });
 
-test('another error keeps its class where there is nothing to hide', () => {
+test('other errors are unchanged if they have no secrets', () => {
   const error = new TypeError('nothing');
 
   expect(redactError(error, redaction)).toBe(error);

@@ -2,7 +2,7 @@ import { RpcError } from '@parley/wire';
 import { HostError } from '../host-error.ts';
 import type { Redaction } from './redaction.ts';
 
-/** The error without the secrets that an agent may have put into it; the same error if there are none to hide. */
+/** Redacts secrets in an error; returns the same error if it contains none. */
 export function redactError(error: unknown, redaction: Redaction): unknown {
   if (!redaction.isNeeded || !(error instanceof Error)) return error;
   const message = redaction.text(error.message);

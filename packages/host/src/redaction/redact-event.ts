@@ -13,6 +13,9 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
   if (!redaction.isNeeded) return event;
   switch (event.type) {
     case 'update': {
+      // By far the most frequent: a copy of each piece of text would cost more than all else that is done with it.
+      const isPlain = event.text !== undefined && event.meta === undefined;
+      if (isPlain && !redaction.isSuspect(event.text)) return event;
       const update = redaction.value(event.update);
       const view = parseSessionUpdate(update);
       // A secret that is also a word of the protocol leaves nothing that could be read.
@@ -60,9 +63,16 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       const { info } = event;
       return info === undefined ? event : { ...event, info: redactInfo(info, redaction) };
     }
+    case 'network':
+      return { ...event, hosts: event.hosts.map((used) => ({ ...used, host: redaction.text(used.host) })) };
+    case 'elicitation':
+      return {
+        ...event,
+        message: redaction.text(event.message),
+        ...(event.chosen !== undefined && { chosen: event.chosen.map((text) => redaction.text(text)) }),
+      };
     case 'agent-given-up':
     case 'elicitation-request':
-    case 'elicitation':
     case 'diagnostic':
       return { ...event, message: redaction.text(event.message) };
     case 'agent-starting':
@@ -73,8 +83,10 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     case 'session':
     case 'session-end':
     case 'session-recovered':
-    case 'session-state':
+    case 'session-lost':
     case 'turn-start':
+    case 'steering-request':
+    case 'steering':
     case 'turn-cancel':
     case 'changes':
       // Parley's own text, the user's, or names and numbers.
@@ -82,7 +94,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
   }
 }
 
-/** What an agent says it is, without secrets. */
+/** Redacts the name and version that an agent reports. */
 export function redactInfo({ name, title, version }: Implementation, redaction: Redaction): Implementation {
   return {
     name: redaction.text(name),

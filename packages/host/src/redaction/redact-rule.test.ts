@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { redactDecisionReason, redactPolicyReason } from './redact-rule.ts';
 import { Redaction } from './redaction.ts';
 
-test('the reason of a question has no secrets, in any part of a rule', () => {
+test('the reason for a question has no secrets, in any part of a rule', () => {
   const rule = { tool: 'fetch', decision: 'ask' } as const;
   const because = {
     code: 'rules',
@@ -17,7 +17,7 @@ test('the reason of a question has no secrets, in any part of a rule', () => {
   expect(redactPolicyReason(because, new Redaction([]))).toEqual(because);
 });
 
-test('the words of the user in a rejection have no secrets either', () => {
+test("a user's feedback in a rejection has no secrets either", () => {
   const because = { code: 'answered', words: 'not with hunter22' } as const;
 
   const output = JSON.stringify(redactDecisionReason(because, new Redaction(['hunter22'])));

@@ -16,6 +16,7 @@ export function redactPolicyReason(because: PolicyReason, hidden: Redaction): Po
   if (because.code === 'protected' || because.code === 'outside') {
     return { ...because, path: hidden.text(because.path) };
   }
+  if (because.code === 'blocked') return { ...because, host: hidden.text(because.host) };
   if (because.code !== 'rules') return because;
   return { ...because, rules: because.rules.map((rule) => redactRule(rule, hidden)) };
 }
@@ -28,6 +29,8 @@ export function redactDecisionReason(because: DecisionReason, hidden: Redaction)
     case 'opaque':
     case 'protected':
     case 'outside':
+    case 'blocked':
+    case 'sandboxed':
     case 'only-always':
       return redactPolicyReason(because, hidden);
     case 'answered': {

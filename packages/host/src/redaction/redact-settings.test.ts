@@ -17,7 +17,7 @@ const settings = {
   models: [{ modelId: 'm', name: 'hush-4711', isCurrent: true }],
 } as const;
 
-test('settings have no secrets, and can still be set', () => {
+test('settings are shown without secrets, and can still be set', () => {
   const output = redactSettings(settings, new Redaction(['hush-4711']));
 
   expect(JSON.stringify(output)).not.toContain('hush');
@@ -35,7 +35,7 @@ test.each(['session-ready', 'settings'] as const)('the event %s holds no secret'
   expect(JSON.stringify(event)).not.toContain('hush');
 });
 
-test('what an agent calls itself holds no secret', () => {
+test("an agent's name contains no secret", () => {
   const event = redactEvent(
     {
       type: 'agent-start',

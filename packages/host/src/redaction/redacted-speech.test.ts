@@ -45,14 +45,14 @@ test('a secret that is sent in pieces is redacted', () => {
   ]);
 });
 
-test('what was no secret after all comes before what follows it', () => {
+test('text that turned out not to be a secret is sent before later text', () => {
   const call = update({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'cut' });
   expect(output(says('a sword'), call, says('a s'), says('b', { messageId: 'm' }), says('s'), ended)).toEqual(
     ['a ', 'sword', 'update', 'a ', 's', 'b', 's', 'turn-end'],
   );
 });
 
-test('what comes in between does not part the pieces', () => {
+test('other events in between do not separate the pieces', () => {
   const usage = update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
   expect(output(says('sword'), { type: 'stderr', text: 'hm' }, usage, says('fish'), ended)).toEqual([
     'stderr',
@@ -62,7 +62,7 @@ test('what comes in between does not part the pieces', () => {
   ]);
 });
 
-test('a plan, or an option that changes, does not part them either', () => {
+test('a plan or a changed option in between does not separate them either', () => {
   const plan = update({ sessionUpdate: 'plan', entries: [] });
   const mode = update({ sessionUpdate: 'current_mode_update', currentModeId: 'ask' });
   expect(output(says('sword'), plan, mode, says('fish'), ended)).toEqual([
@@ -73,7 +73,7 @@ test('a plan, or an option that changes, does not part them either', () => {
   ]);
 });
 
-test('without secrets nothing waits, and events are the same', () => {
+test('without secrets nothing is delayed, and events are unchanged', () => {
   const speech = new RedactedSpeech(() => new Redaction([]));
   const event = says('sword');
   expect(speech.take(event)).toEqual([event]);

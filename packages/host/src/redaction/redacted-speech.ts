@@ -13,12 +13,13 @@ interface Speech extends UpdateEvent {
 }
 
 /**
- * Events that are redacted one by one, with what is said in pieces redacted as a whole: what may be the beginning of a secret
- * waits for the next piece.
+ * Redacts events. Messages that arrive in chunks are redacted as a whole: the possible start of a secret waits for
+ * the next chunk.
  */
 export class RedactedSpeech {
   readonly #redaction: () => Redaction;
-  #said: { readonly last: Speech; readonly text: RedactedText } | undefined;
+  /** By the sub-agent that speaks; the session itself is the empty text. */
+  readonly #said = new Map<string, Said>();
 
   /** @param redaction Asked for each message. */
   constructor(redaction: () => Redaction) {
@@ -27,21 +28,54 @@ export class RedactedSpeech {
 
   /** What can be emitted now, in order. */
   take(event: HostEvent): readonly HostEvent[] {
-    if (!isSpeech(event)) return isAside(event) ? [event] : [...this.#flush(), event];
-    const before = this.#said !== undefined && goesOn(this.#said.last, event) ? [] : this.#flush();
+    const speaker = speakerOf(event);
+    if (speaker === undefined || !isSpeech(event)) {
+      return isAside(event) ? [event] : [...this.#flush(speaker), event];
+    }
+    const said = this.#said.get(speaker);
+    const before = said !== undefined && goesOn(said.last, event) ? [] : this.#flush(speaker);
     const redaction = this.#redaction();
-    if (this.#said === undefined && !redaction.isNeeded) return [...before, event];
-    const text = this.#said?.text ?? new RedactedText(redaction);
-    this.#said = { last: event, text };
+    const goingOn = this.#said.get(speaker);
+    if (goingOn === undefined && !redaction.isNeeded) return [...before, event];
+    const text = goingOn?.text ?? new RedactedText(redaction);
+    this.#said.set(speaker, { last: event, text });
     const output = text.push(event.view.content.text);
     return output === '' ? before : [...before, withText(event, output)];
   }
 
-  #flush(): readonly HostEvent[] {
-    const said = this.#said;
-    this.#said = undefined;
-    const rest = said?.text.flush() ?? '';
-    return said === undefined || rest === '' ? [] : [withText(said.last, rest)];
+  /** What waits of a speaker, or of all. */
+  #flush(speaker: string | undefined): readonly HostEvent[] {
+    const speakers = speaker === undefined ? [...this.#said.keys()] : [speaker];
+    return speakers.flatMap((each) => {
+      const said = this.#said.get(each);
+      this.#said.delete(each);
+      const rest = said?.text.flush() ?? '';
+      return said === undefined || rest === '' ? [] : [withText(said.last, rest)];
+    });
+  }
+}
+
+interface Said {
+  readonly last: Speech;
+  readonly text: RedactedText;
+}
+
+/** Whose speech an event ends, if it does not go on with it; undefined: that of all. */
+function speakerOf(event: HostEvent): string | undefined {
+  switch (event.type) {
+    case 'update':
+      // What its parent says of a sub-agent comes after what the sub-agent said.
+      return event.view.sessionUpdate === 'subagent_update' ? event.view.sessionId : (event.subagent ?? '');
+    case 'permission-request':
+    case 'permission':
+    case 'elicitation-request':
+    case 'elicitation':
+    case 'file-write':
+    case 'terminal-start':
+    case 'terminal-end':
+      return event.subagent ?? '';
+    default:
+      return undefined;
   }
 }
 
@@ -53,10 +87,10 @@ function isSpeech(event: HostEvent): event is Speech {
   return isChunk && view.content.type === 'text';
 }
 
-/** What comes in between, and is no part of what is said. */
+/** Whether an event may come between two chunks of a message. */
 function isAside(event: HostEvent): boolean {
   if (event.type === 'update') return asides.has(event.view.sessionUpdate);
-  return event.type === 'stderr' || event.type === 'diagnostic' || event.type === 'session-state';
+  return event.type === 'stderr' || event.type === 'diagnostic';
 }
 
 const asides: ReadonlySet<UpdateEvent['view']['sessionUpdate']> = new Set([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RedactedText, Redaction } from './redaction.ts';
 
-test('secrets are taken out of texts, the longest first, and out of values however deep', () => {
+test('secrets are redacted in texts, longest first, and in values at any depth', () => {
   const redaction = new Redaction(['sesame', 'sesame-street', 'abc', '']);
 
   expect(redaction.text('sesame-street sesame abc')).toBe('*** *** abc');
@@ -17,7 +17,7 @@ test('without secrets a value is the same value', () => {
   expect(new Redaction([]).value(value)).toBe(value);
 });
 
-test('a secret is in no text that comes in pieces, whichever they are, and nothing else is lost', () => {
+test('a secret in any pieces is redacted, and nothing else is lost', () => {
   const secrets = ['sesame', 'mesa-mesa'];
   const words = fc.constantFrom('se', 'sesame', 'same', 'mesa-', 'mesa', ' ', 'x');
   fc.assert(

@@ -1,22 +1,25 @@
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const placeholder = '***';
 
-/** Levels of lists and objects that are looked through. */
+/** Nesting depth of values that are redacted. */
 const maxLevels = 200;
 
-/** Shorter ones are words of any text. */
+/** Shorter values are not redacted, because they occur in any text. */
 const minSecretChars = 4;
 
 /** Redacts secrets in all output. */
 export class Redaction {
   /** The longest first: one may be the beginning of another. */
   readonly #secrets: readonly string[];
+  /** The same, as they stand in JSON. */
+  readonly #inJson: readonly string[];
 
   constructor(secrets: readonly string[]) {
     const known = new Set(
       secrets.filter((secret) => secret.length >= minSecretChars && !protocolWords.has(secret)),
     );
     this.#secrets = [...known].toSorted((one, other) => other.length - one.length);
+    this.#inJson = this.#secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
   }
 
   get isNeeded(): boolean {
@@ -27,7 +30,10 @@ export class Redaction {
     return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, placeholder), text);
   }
 
-  /** The value with each text in it redacted; the same value if there is nothing to hide. What is too deep is a secret. */
+  /**
+   * Redacts each text in the value; returns the same value if there is nothing to redact. Values that are nested too
+   * deeply are redacted completely.
+   */
   value(value: unknown, levels: number = maxLevels): unknown {
     if (!this.isNeeded) return value;
     if (levels === 0) return placeholder;
@@ -47,15 +53,23 @@ export class Redaction {
     );
   }
 
+  /** Whether JSON that an agent wrote may contain a secret. */
+  isSuspect(json: string): boolean {
+    // These escapes are another way to write a character; with all others, a text has only one form in JSON.
+    if (json.includes('\\u') || json.includes('\\/')) return true;
+    return this.#inJson.some((secret) => json.includes(secret));
+  }
+
   /** How much of the end of a text may be the beginning of a secret. */
   suspectChars(text: string): number {
-    const lengths = this.#secrets.map((secret) => {
-      for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1) {
-        if (secret.startsWith(text.slice(-length))) return length;
-      }
-      return 0;
-    });
-    return Math.max(0, ...lengths);
+    let most = 0;
+    for (const secret of this.#secrets) {
+      const first = secret.charAt(0);
+      let at = text.indexOf(first, Math.max(0, text.length - secret.length + 1));
+      while (at !== -1 && !secret.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
+      if (at !== -1) most = Math.max(most, text.length - at);
+    }
+    return most;
   }
 }
 
@@ -94,9 +108,10 @@ const protocolWords: ReadonlySet<string> = new Set(
     'agent_message_chunk agent_thought_chunk allow_always allow_once annotations assistant audio available_commands_update ' +
     'blob boolean cancelled category command completed config_option_update content cost cwd current_mode_update ' +
     'currentModeId currentValue data decline default delete description diff edit embedded end_turn entries execute failed ' +
-    'fetch form group high image in_progress input kind label line locations low max_tokens max_turn_requests medium message ' +
+    'fetch form group high idle image in_progress input kind label line locations low max_tokens max_turn_requests medium message ' +
     'messageId method mimeType move name newText oldText option optionId options other path pending plan priority rawInput ' +
-    'rawOutput read refusal reject_always reject_once resource resource_link role search select session_info_update sessionId ' +
+    'rawOutput read refusal reject_always reject_once requires_action resource resource_link role running search select ' +
+    'session_info_update session_message session_message_chunk sessionId state stopReason subagent_update ' +
     'sessionUpdate size status string switch_mode terminal terminalId text think title toolCall toolCallId tool_call ' +
     'tool_call_update type update uri usage_update used user user_message_chunk value values'
   ).split(' '),

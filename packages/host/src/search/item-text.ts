@@ -13,17 +13,22 @@ export function textOfItem(
 ): { readonly role: SearchRole; readonly text: string } | undefined {
   switch (item.kind) {
     case 'message':
+      // The turn of its own has the same words.
+      if (item.steering === 'queued') return undefined;
       return { role: item.role, text: textOfBlocks(item.blocks) };
     case 'tool-call':
       return { role: 'tool', text: textOfCall(item, view) };
     case 'question':
-      return { role: 'question', text: item.message };
+      return { role: 'question', text: [item.message, ...(item.answer?.chosen ?? [])].join('\n') };
     case 'notice':
       return { role: 'notice', text: `${item.notice.title}\n${item.notice.description ?? ''}` };
     case 'compaction':
       return { role: 'notice', text: textOfBlocks(item.summary) };
     case 'file-write':
       return { role: 'file', text: item.path };
+    case 'session-message':
+      return { role: 'agent', text: textOfBlocks(item.blocks) };
+    case 'subagent':
     case 'diagnostic':
     case 'interruption':
     case 'agent-end':
@@ -75,12 +80,13 @@ function textOfContent(content: ToolCallContent, view: SessionState): string {
       const terminal = get(view.terminals, content.terminalId);
       return terminal === undefined ? '' : `${terminal.command}\n${terminal.output}`;
     }
+    case 'session':
     case 'unknown':
       return '';
   }
 }
 
-/** How deep arguments are looked through. */
+/** Nesting depth of arguments that are searched. */
 const maxDepth = 8;
 
 /** The texts among the arguments of a call. */

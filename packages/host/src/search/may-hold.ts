@@ -1,10 +1,10 @@
-import { textsBehind } from '../store/files/chunk-line.ts';
+import { textsBehind } from '../store/records/chunk-line.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { inJson, type SearchPattern } from './search-pattern.ts';
 
 /**
- * Whether an event log is worth being looked through: `false` when the text is nowhere in it. Reads no events, only the text
- * of their lines, as most event logs hold nothing of what is looked for.
+ * Whether an event log may contain the text: `false` if it is in none of its lines. Parses no events, because most
+ * event logs contain no match.
  */
 export async function mayHold(store: SessionStore, key: string, pattern: SearchPattern): Promise<boolean> {
   const { regex, literal } = pattern;
@@ -29,11 +29,11 @@ export async function mayHold(store: SessionStore, key: string, pattern: SearchP
 
 const found = new Error('found');
 
-/** What is said comes in pieces, a line each: a text may begin in one and end in another. */
+/** Joins the chunks of messages: a text may begin in one line and end in another. */
 class SpokenText {
   readonly #regex: RegExp;
   readonly #kept: number;
-  /** The end of each message so far, as far as a match may begin there. */
+  /** The end of each message so far, as long as a match may begin there. */
   readonly #ends = new Map<string, string>();
 
   constructor(regex: RegExp, kept: number) {
@@ -41,7 +41,7 @@ class SpokenText {
     this.#kept = kept;
   }
 
-  /** Whether a message holds the text once this line is part of it. */
+  /** Whether a message contains the text, including this line. */
   holds(json: string): boolean {
     if (!json.includes(chunk)) return false;
     const piece = stringIn(json, text);
@@ -54,7 +54,7 @@ class SpokenText {
   }
 }
 
-/** How many messages may be open at once. */
+/** Messages that can be open at the same time. */
 const maxMessages = 64;
 
 const chunk = '_chunk"';

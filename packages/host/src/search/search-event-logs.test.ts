@@ -38,7 +38,22 @@ async function search(directory: string, pattern: SearchPattern): Promise<readon
   return hits;
 }
 
-test('a text is found in what was asked, said and done, each once', async () => {
+test('a typed answer is found with its question', async () => {
+  const directory = await temporaryFolder();
+  const question = { requestId: 'q', message: 'Which branch?', mode: 'form' } as const;
+  await keep(directory, 'a', [
+    { type: 'elicitation-request', ...question },
+    { type: 'elicitation', ...question, action: 'accept', chosen: ['release/7.2'], by: 'person' },
+  ]);
+
+  const hits = await search(directory, createSearchPattern('release/7'));
+
+  expect(hits.map(({ role, excerpt }) => [role, excerpt])).toEqual([
+    ['question', 'Which branch?\nrelease/7.2'],
+  ]);
+});
+
+test('text is found in prompts, messages and tool calls, each once', async () => {
   const directory = await temporaryFolder();
   await keep(directory, 'a', [
     { type: 'turn-start', sessionId: 's', turnId: 't', prompt: [{ type: 'text', text: 'mend the parser' }] },
@@ -66,7 +81,7 @@ test('a text is found in what was asked, said and done, each once', async () => 
   expect(first).toMatchObject({ seq: 2, excerpt: 'mend the parser', start: 9, end: 15 });
 });
 
-test('a text in several chunks is found across them, also between chunks of another message', async () => {
+test('text is found across chunks, also with chunks of another message in between', async () => {
   const directory = await temporaryFolder();
   await keep(directory, 'a', [said('a need', '1'), said('something else', '2'), said('le in hay', '1')]);
   expect(await search(directory, createSearchPattern('needle in'))).toMatchObject([
@@ -74,7 +89,7 @@ test('a text in several chunks is found across them, also between chunks of anot
   ]);
 });
 
-test('capitals count where one is typed', async () => {
+test('a search with an uppercase letter is case-sensitive', async () => {
   const directory = await temporaryFolder();
   await keep(directory, 'a', [said('Große TOKENS')]);
   expect(await search(directory, createSearchPattern('große tokens'))).toHaveLength(1);
@@ -87,7 +102,7 @@ test('capitals count where one is typed', async () => {
   );
 });
 
-test('a text is found however it was said: as with the whole of each message before one', async () => {
+test('searching chunks finds the same as searching complete messages', async () => {
   const letter = fc.constantFrom('a', 'B', '"', '\\', '\n', 'ä', '😀', '\u0001', '\u2028', '.', '{');
   const text = fc.string({ unit: letter, maxLength: 12 });
   const wanted = fc.string({ unit: letter, minLength: 1, maxLength: 4 });
@@ -127,7 +142,7 @@ test('an event log that cannot be read is reported, and the others are searched'
   expect(hits).toMatchObject([{ session: { start: { key: 'b' } } }]);
 });
 
-test('a search that is aborted reads no further event log', async () => {
+test('an aborted search reads no further event log', async () => {
   const directory = await temporaryFolder();
   await keep(directory, 'one', [said('needle')]);
   await keep(directory, 'two', [said('needle')]);

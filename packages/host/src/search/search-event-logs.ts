@@ -12,26 +12,28 @@ export interface SearchHit {
   readonly session: SessionHead;
   /** What that session is called. */
   readonly title?: string;
-  /** The number of the event that what holds it began with. */
+  /** The number of the first event of the matching message or call. */
   readonly seq: number;
   /** In milliseconds since 1970. */
   readonly time: number;
   readonly role: SearchRole;
-  /** What stands around it: the match is from `start` to `end`. */
+  /** The text around the match, which is from `start` to `end`. */
   readonly excerpt: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** How a search goes on where it cannot. */
+/** Options of {@link searchEventLogs}. */
 export interface SearchEventLogsOptions {
   /** Receives an event log that cannot be read; the others are searched. */
   readonly onUnreadable?: (session: SessionHead, error: unknown) => void;
-  /** Ends it behind the session that is looked through. @default all are */
+  /** Stops the search after the current session. @default all sessions are searched */
   readonly signal?: AbortSignal;
 }
 
-/** Looks through sessions, in that order: what was said, asked, done and written. One hit for each message or call. */
+/**
+ * Searches sessions in the given order: messages, tool calls and file contents. Returns one hit per message or call.
+ */
 export async function* searchEventLogs(
   store: SessionStore,
   sessions: readonly SessionHead[],
@@ -59,24 +61,28 @@ async function searchSession(
   if (failure !== undefined) throw failure;
   const title = titleOf(state);
   const hits: SearchHit[] = [];
-  for (const item of values(state.items)) {
-    const found = textOfItem(item, state);
-    const match = found === undefined ? null : regex.exec(found.text);
-    if (found === undefined || match === null || match[0] === '') continue;
-    hits.push({
-      session,
-      ...(title !== undefined && { title }),
-      seq: item.seq,
-      time: item.time,
-      role: found.role,
-      ...excerptAround(found.text, match.index, match.index + match[0].length),
-    });
+  const conversations = [state, ...Array.from(values(state.subagents), ({ conversation }) => conversation)];
+  for (const conversation of conversations) {
+    for (const item of values(conversation.items)) {
+      const found = textOfItem(item, conversation);
+      const match = found === undefined ? null : regex.exec(found.text);
+      if (found === undefined || match === null || match[0] === '') continue;
+      hits.push({
+        session,
+        ...(title !== undefined && { title }),
+        seq: item.seq,
+        time: item.time,
+        role: found.role,
+        ...excerptAround(found.text, match.index, match.index + match[0].length),
+      });
+    }
   }
   return hits;
 }
 
-/** How much of the text is given before and behind a match, and of the match itself. */
+/** Characters of the text before and after a match that are returned. */
 const aroundLimit = 80;
+/** Characters of the match that are returned. */
 const matchLimit = 400;
 
 function excerptAround(

@@ -1,4 +1,4 @@
-/** What is looked for. */
+/** A search pattern. */
 export interface SearchPattern {
   readonly regex: RegExp;
   /** The text that is looked for; absent for a regular expression. */
@@ -6,9 +6,10 @@ export interface SearchPattern {
 }
 
 /**
- * What a user typed to search for: text, or a regular expression. Without a capital letter in it, capitals do not count.
+ * Creates a pattern from a search text or regular expression. It is case-sensitive only if it contains an uppercase
+ * letter.
  *
- * @throws {SyntaxError} It is no regular expression.
+ * @throws {SyntaxError} The regular expression is invalid.
  */
 export function createSearchPattern(
   typed: string,
@@ -24,7 +25,7 @@ export function inJson({ regex }: SearchPattern, literal: string): RegExp {
   return new RegExp(toSource(JSON.stringify(literal).slice(1, -1)), regex.flags);
 }
 
-/** A regular expression that matches a text and nothing else. */
+/** A regular expression that matches exactly the text. */
 function toSource(text: string): string {
   return text.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`);
 }

@@ -18,10 +18,10 @@ import { subjectOf } from '../permission/request/permission-subject.ts';
 import { toRequestedAction } from '../permission/request/to-requested-action.ts';
 import { notAllowed, toRefusal } from './refusal.ts';
 
-/** The largest file an agent may read through the client: 32 MiB. */
+/** Size of a file that an agent reads through the client: 32 MiB. */
 const readLimitBytes = 32 * 1024 * 1024;
 
-/** The longest text, before or after a write, that is part of an event: 10 Mi characters. */
+/** Characters of a text, before or after a write, that an event contains: 10 Mi. */
 const eventTextLength = 10 * 1024 * 1024;
 
 /** Serves `fs/read_text_file`: a whole file, or some of its lines. One with keys in it is asked about. */
@@ -33,6 +33,8 @@ export async function readTextFile(
   const { line, limit } = params;
   try {
     const path = await scope.files.resolve(params.path);
+    const hidden = host.sandbox?.refusesRead(path);
+    if (hidden !== undefined) throw notAllowed(`read ${JSON.stringify(params.path)}`, hidden);
     const toolCall = {
       kind: 'read',
       title: `Read ${params.path}`,
@@ -85,7 +87,7 @@ export async function writeTextFile(
   }
 }
 
-/** How often a file may change while the user decides about it, before the write is refused. */
+/** Changes of a file while the user decides, before the write is rejected. */
 const mostAttempts = 3;
 
 /** Undefined where the file was changed while that was decided: what was decided was about another one. */
@@ -97,6 +99,8 @@ async function writeOnce(
   const { scope, host, signal } = call;
   const { path: named, content } = params;
   const file = await scope.files.see(named);
+  const refusal = host.sandbox?.refusesWrite(file.path);
+  if (refusal !== undefined) throw notAllowed(`write ${JSON.stringify(named)}`, refusal);
   // In a turn that was cancelled, what was granted before counts for nothing.
   let toolCallId = signal.aborted ? undefined : scope.grants.forWrite(file, content);
   toolCallId ??= await judgeWrite(named, content, call);

@@ -1,3 +1,4 @@
+import type { SubagentName } from '../event/subagent-name.ts';
 import type { PermissionQuestion } from '../hub/hub-question.ts';
 import type { Interact } from '../interact.ts';
 import { redactAction } from '../redaction/redact-action.ts';
@@ -6,7 +7,7 @@ import { redactPolicyReason, redactRule } from '../redaction/redact-rule.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
-/** Where the questions of a session are put. */
+/** Options of {@link askClients}. */
 export interface AskClientsOptions {
   /** The session's key. */
   readonly key: string;
@@ -21,12 +22,13 @@ export interface AskClientsOptions {
 export function askClients({ key, questions, takesReason, redaction }: AskClientsOptions): Interact {
   return {
     permission: (request, asked) => {
-      const { requestId, signal, why, because, action, opaque, remember } = asked;
+      const { requestId, signal, why, because, action, opaque, remember, subagent } = asked;
       const hidden = redaction();
       const question: PermissionQuestion = {
         key,
         requestId,
         since: Date.now(),
+        ...toSubagent(subagent, hidden),
         kind: 'permission',
         request: redactPermission(request, hidden),
         action: redactAction(action, hidden),
@@ -40,16 +42,26 @@ export function askClients({ key, questions, takesReason, redaction }: AskClient
       };
       return questions.askPermission(question, signal);
     },
-    elicitation: (request, { requestId, signal }) =>
+    elicitation: (request, { requestId, signal, subagent }) =>
       questions.askForm(
         {
           key,
           requestId,
           since: Date.now(),
+          ...toSubagent(subagent, redaction()),
           kind: 'elicitation',
           request: redactElicitation(request, redaction()),
         },
         signal,
       ),
   };
+}
+
+function toSubagent(
+  subagent: SubagentName | undefined,
+  redaction: Redaction,
+): { readonly subagent?: SubagentName } {
+  if (subagent === undefined) return {};
+  const { sessionId, title } = subagent;
+  return { subagent: { sessionId, ...(title !== undefined && { title: redaction.text(title) }) } };
 }

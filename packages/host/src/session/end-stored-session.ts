@@ -10,7 +10,7 @@ export interface EndedSession {
   readonly cwd: string;
 }
 
-/** Writes that a session was closed for which no agent runs: those who follow it learn that it has ended. */
+/** Stores that a session without an agent was closed, so that its followers end. */
 export async function endStoredSession(
   { key, agent, cwd }: EndedSession,
   { eventLogs: { store, program }, onFault }: Pick<SessionRuntime, 'eventLogs' | 'onFault'>,

@@ -1,12 +1,12 @@
 import type { Redaction } from '../redaction/redaction.ts';
-import type { AgentRun } from './agent-run.ts';
+import type { AgentRun } from './run/agent-run.ts';
 import { withSessionId } from './session-ids.ts';
 
 /** Something for an agent that is not part of the protocol. It names the session by its key. */
 export interface ExtensionCall {
   readonly method: string;
   readonly params: unknown;
-  /** How long an answer is wanted. @default it is a notification */
+  /** How long an answer is needed. @default it is a notification */
   readonly signal?: AbortSignal;
 }
 

@@ -21,8 +21,9 @@ export class LiveTerminals {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param limit Characters that are held of each.
-   * @param redaction What must not be revealed, read for each terminal.
+   * @param limit Number of characters to store per terminal.
+   *
+   * @param redaction Returns the redaction, called for each terminal.
    */
   constructor(limit: number, redaction: () => Redaction, send: (text: TerminalText) => void) {
     this.#limit = limit;
@@ -30,7 +31,7 @@ export class LiveTerminals {
     this.#send = send;
   }
 
-  /** All that is held of each, for a client that joins. */
+  /** The stored output of each terminal, for a client that joins. */
   get whole(): readonly TerminalText[] {
     return Array.from(this.#terminals, ([terminalId, { tail }]) => ({
       terminalId,
@@ -82,5 +83,5 @@ export class LiveTerminals {
   }
 }
 
-/** How often the output of a command is sent. */
+/** Interval at which the output of a command is sent. */
 const sendMs = 50;

@@ -21,9 +21,9 @@ interface OpenQuestion {
   answer(answer: HubAnswer, by: Sender): void;
 }
 
-/** What a question comes to without an answer. */
+/** The result of a question without an answer. */
 interface WithoutAnswer<Answer> {
-  /** It is not wanted any more. */
+  /** It is no longer needed. */
   readonly dismissal: Answer;
   /** No client is connected that may answer. */
   readonly unattended: Answer;
@@ -37,9 +37,10 @@ export class OpenQuestions {
   readonly #onChange: (settled?: SettledQuestion) => void;
 
   /**
-   * @param limit How many may wait; what comes on top is dismissed.
-   * @param onChange Called when one has come, or was settled.
-   * @param refuses Asked for each question: it is refused at once, as no client may answer it, or can.
+   * @param limit Maximum number of open questions; further ones are dismissed.
+   *
+   * @param onChange Called when a question was added or settled.
+   * @param refuses Whether to reject a question at once, because no client may or can answer it.
    */
   constructor(
     limit: number,
@@ -51,7 +52,7 @@ export class OpenQuestions {
     this.#onChange = onChange;
   }
 
-  /** In the order they came. */
+  /** All open questions, in order of arrival. */
   get all(): readonly HubQuestion[] {
     return Array.from(this.#open.values(), ({ question }) => question);
   }
@@ -60,7 +61,7 @@ export class OpenQuestions {
     return this.#open.size;
   }
 
-  /** @throws {RpcError} -32002: it was answered, or is not wanted any more; -32602: that is no answer to it. */
+  /** @throws {RpcError} -32002: it was answered, or is no longer needed; -32602: that is no answer to it. */
   answer(requestId: string, answer: HubAnswer, by: Sender): void {
     const open = this.#open.get(requestId);
     if (open === undefined) throw resourceNotFound(`question ${requestId}`);

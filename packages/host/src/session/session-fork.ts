@@ -1,21 +1,21 @@
 import { invalidRequest } from '@parley/acp';
 import { forkSession } from '../agent-session/opening/fork-session.ts';
 import type { HostEvent } from '../event/host-event.ts';
-import type { OnDemandAgent } from './on-demand-agent.ts';
+import type { OnDemandAgent } from './run/on-demand-agent.ts';
 
-/** Has the agent of a session make another session of it. */
+/** Forks a session with its agent. */
 export class SessionFork {
   readonly #onDemand: OnDemandAgent;
   readonly #isOffered: () => boolean;
   #isRunning = false;
 
-  /** @param isOffered Whether the agent, once it runs, said that it can. */
+  /** @param isOffered Whether the running agent supports forking. */
   constructor(onDemand: OnDemandAgent, isOffered: () => boolean) {
     this.#onDemand = onDemand;
     this.#isOffered = isOffered;
   }
 
-  /** Gives what the agent calls the new session. @throws {RpcError} The agent does not offer it. */
+  /** Returns the agent's id of the new session. @throws {RpcError} The agent does not support forking. */
   async fork(): Promise<string> {
     this.#isRunning = true;
     try {
@@ -33,7 +33,7 @@ export class SessionFork {
     }
   }
 
-  /** Whether an event is what the agent says of the session that it has just made, before that is opened. */
+  /** Whether an event belongs to a session that the agent has just forked and that is not open yet. */
   isAboutFork(event: HostEvent): boolean {
     return this.#isRunning && event.type === 'diagnostic' && event.code === 'unknown-session';
   }

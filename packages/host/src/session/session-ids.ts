@@ -26,7 +26,7 @@ export function withSessionId(value: unknown, from: string | undefined, to: stri
   return root.value;
 }
 
-/** Where ids of sessions are looked for: in `sessionId`, also anywhere in `_meta`, or anywhere in the params. */
+/** Where to look for session ids: in `sessionId`, also in `_meta` at any depth, or anywhere in the params. */
 export type NamingDepth = 'top' | 'meta' | 'whole';
 
 /** The ids of all sessions that the params of a message name. */

@@ -1,18 +1,18 @@
-/** The bounds of one session. Each has its line in LIMITS.md. */
+/** Bounds of one session. */
 export interface SessionLimits {
-  /** Prompts that wait in a session's queue; more are refused. @default 50 */
+  /** Prompts in the queue of a session; more are rejected. @default 50 */
   readonly queuedPrompts: number;
-  /** Characters of the prompts in a session's queue, as JSON; a prompt that would be more is refused. @default 16 Mi */
+  /** Characters of all prompts in the queue of a session, as JSON; more are rejected. @default 16 Mi */
   readonly queuedLength: number;
-  /** Questions of one session that wait for a user; more are dismissed. @default 256 */
+  /** Open questions of one session; more are dismissed. @default 256 */
   readonly questions: number;
-  /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
+  /** Stored characters of an agent's standard error for one session; the oldest are dropped. @default 64 Ki */
   readonly logLength: number;
-  /** Characters of what a command wrote that are held while it runs. @default 256 Ki */
+  /** Buffered characters of a running command's output. @default 256 Ki */
   readonly terminalLength: number;
-  /** Bytes of the frames of one session that are kept on disk; the oldest half is dropped for more. @default 32 MiB */
+  /** Bytes of the stored frames of one session; beyond that, the older half is dropped. @default 32 MiB */
   readonly frameBytes: number;
-  /** Characters of the frames of one session that are held for who watches, or wait to be written. @default 4 Mi */
+  /** Characters of a session's frames that wait to be sent or written. @default 4 Mi */
   readonly heldFrameLength: number;
 }
 

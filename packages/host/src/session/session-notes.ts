@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@parley/wire';
 import type { QueuedPrompt } from '../hub/hub-session.ts';
 import type { SessionColumns } from '../store/session-head.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -8,16 +9,33 @@ export interface SessionNotes {
   /** The title that the user gave it. */
   readonly title?: string;
   readonly queue: readonly QueuedPrompt[];
+  /** The queue waits for the user, who stopped a turn, or whose turn failed. @default it goes on with the session */
+  readonly isQueueHeld?: true;
+  /** @default its agent knows the title, and has not archived it */
+  readonly agentMarks?: AgentMarks;
+}
+
+/** What the agent of a session was sent of the notes. */
+export interface AgentMarks {
+  /** The agent was not sent the title yet. */
+  readonly isTitleUnsent?: true;
+  /** The agent has archived the session. */
+  readonly isArchived?: true;
 }
 
 /** Nothing is kept. */
 export const noNotes: SessionNotes = { queue: [] };
 
 /** The notes in the columns of a session. What is damaged is as good as none: nothing depends on it. */
-export function toNotes({ title, queue }: SessionColumns): SessionNotes {
+export function toNotes({ title, queue, isQueueHeld, agentMarks }: SessionColumns): SessionNotes {
   try {
     const prompts: readonly unknown[] = Array.isArray(queue) ? queue : [];
-    return { queue: prompts.map(toPrompt), ...(typeof title === 'string' && { title }) };
+    return {
+      queue: prompts.map(toPrompt),
+      ...(isQueueHeld === true && { isQueueHeld }),
+      ...(typeof title === 'string' && { title }),
+      ...(isJsonObject(agentMarks) && { agentMarks: toAgentMarks(agentMarks) }),
+    };
   } catch {
     return noNotes;
   }
@@ -65,6 +83,13 @@ export class NotesWriter {
       this.#onFault(error);
     }
   }
+}
+
+function toAgentMarks({ isTitleUnsent, isArchived }: JsonObject): AgentMarks {
+  return {
+    ...(isTitleUnsent === true && { isTitleUnsent }),
+    ...(isArchived === true && { isArchived }),
+  };
 }
 
 /** @throws {RpcError} It is none. */

@@ -3,6 +3,8 @@ import type { ObservedFrame } from '@parley/wire';
 import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { AuthStatus } from '../agent/unstable/auth-status.ts';
+import type { DelegationOptions } from '../delegation/team.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SessionWorktree } from '../event/session-event.ts';
@@ -10,13 +12,14 @@ import type { FrameLog } from '../frames/frame-log.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
 import type { HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
 import type { Interact } from '../interact.ts';
-import type { ChosenSession, WantedSession } from './agent-run.ts';
+import type { SandboxChoice } from '../sandbox/sandbox-settings.ts';
 import type { TerminalText } from './live-terminals.ts';
+import type { ChosenSession, WantedSession } from './run/agent-run.ts';
+import type { AskSignIn } from './run/sign-in.ts';
+import type { TypedVariables } from './run/typed-variables.ts';
 import type { SessionLimits } from './session-limits.ts';
 import type { SessionNotes } from './session-notes.ts';
 import type { SessionRuntime } from './session-runtime.ts';
-import type { AskSignIn } from './sign-in.ts';
-import type { TypedVariables } from './typed-variables.ts';
 
 /** What a session is steered with. */
 export interface SessionOptions {
@@ -26,28 +29,36 @@ export interface SessionOptions {
   /** @default its agent cannot be started here */
   readonly spec?: AgentSpec;
   readonly cwd: string;
-  /** The git worktree that the folder is in. @default it is in none of ours */
+  /** The git worktree that contains the folder. @default none */
   readonly worktree?: SessionWorktree;
-  /** For a new one; one that is kept says it in its event log. */
+  /** The sandbox that a user chose for it. @default as it is configured */
+  readonly sandbox?: SandboxChoice;
+  /** Further folders of a new session; a stored session has them in its event log. */
   readonly additionalDirectories?: readonly string[];
-  /** MCP servers that its agent is given. @default none */
+  /** MCP servers for its agent. @default none */
   readonly mcpServers?: readonly McpServer[];
-  /** How long its beginning may wait for a slot. @default as long as the pool says */
+  /** How long its first start may wait for a slot. @default the limit of the pool */
   readonly slotWaitMs?: number;
   /** What the agent is sent in the `_meta` of the request that opens it. @default only the trace */
   readonly meta?: Meta;
   /** The command line of its agent, where that has no name of its own. */
   readonly commandLine?: readonly string[];
-  /** The id of the token that it belongs to. @default it belongs to `admin` only */
+  /** The id of the token that it belongs to. @default only `admin` can use it */
   readonly owner?: string;
-  /** The application protocol that it was begun over. @default a client of the hub, or a command, began it */
+  /** The application protocol over which it was started. @default a client of the hub, or a command, started it */
   readonly origin?: 'aap';
-  /** Its clients, as its agent reaches them. @default there are none */
+  /** The key of the session that delegated work to it. @default none */
+  readonly parent?: string;
+  /** Opens the socket on which `mcpServers` of `wanted` reach an agent that is held. @default that of `delegation` */
+  readonly toolSocket?: () => Promise<string>;
+  /** The agents that its agent may delegate to. @default it may not delegate */
+  readonly delegation?: DelegationOptions;
+  /** Its clients, for requests of its agent. @default none */
   readonly clients?: AgentClients;
   /**
-   * Decides which session it is, each time its agent was started for it: for a program that has a session of its own, and whose
-   * agent may be the only one to know which. Such a session goes on without an event log where it cannot be opened.
-   * @default the one of the key: without its event log it is not opened
+   * Chooses the session at each start of the agent, for a program whose session is known only to the agent. Such a
+   * session continues without an event log if that cannot be opened. @default the session of the key, which requires
+   * its event log
    */
   readonly choose?: (agent: AgentConnection) => Promise<ChosenSession>;
   /**
@@ -56,11 +67,11 @@ export interface SessionOptions {
    * @default the one that the event log names
    */
   readonly wanted?: (agent: AgentConnection) => WantedSession | Promise<WantedSession>;
-  /** What its agent calls it, where its event log does not say it yet. */
+  /** The agent's id of the session, if its event log does not contain it yet. */
   readonly agentSessionId?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** What its event log says it is called. */
+  /** The title in its event log. */
   readonly title?: string;
   readonly notes: SessionNotes;
   readonly runtime: SessionRuntime;
@@ -73,25 +84,33 @@ export interface SessionOptions {
   readonly variables: TypedVariables;
   /** The user whom its agent asks. @default its clients, by `questions` */
   readonly interact?: Interact;
-  /** Asks the user how to sign in. @default its clients are asked, by `questions` */
+  /** Asks the user how to sign in. @default asks its clients, through `questions` */
   readonly askSignIn?: AskSignIn;
-  /** What lists show of it may have changed. */
+  /** Called when the data that lists show may have changed. */
   readonly onChange?: () => void;
-  /** It has other questions; one may have been settled. */
+  /** Called when its questions changed; with the question if one was settled. */
   readonly onQuestions?: (settled?: SettledQuestion) => void;
   readonly onLog?: (text: string) => void;
   readonly onTerminal?: (text: TerminalText) => void;
   /** Its agent runs. */
   readonly onAgent?: (agent: AgentConnection) => void;
+  /** Its agent reports another sign-in state. */
+  readonly onAuthStatus?: (status: AuthStatus) => void;
   /** Its agent requires a sign-in, or a user has signed in. */
   readonly onSignIn?: (state: SignInState) => void;
   /** Another program has it open. */
   readonly onElsewhere?: () => void;
   /** Its event log cannot be written; it is tried again with the next event. @default a fault */
   readonly onUnstored?: (error: Error) => void;
-  /** Takes each event without secrets, in order, once it is in the event log. A promise makes the agent wait. */
+  /**
+   * Receives each event without secrets, in order, after it was appended to the event log. A returned promise makes
+   * the agent wait.
+   */
   readonly onEvent?: (event: HostEvent) => void | Promise<void>;
-  /** Whether an event is appended to the event log; asked right before, so that a front end can append its own first. @default each is */
+  /**
+   * Whether to append an event to the event log; called right before, so that a front end can append its own first.
+   * @default each event
+   */
   readonly isLogged?: (event: HostEvent) => boolean;
   /** The start of its agent waits for a slot, at most so long. */
   readonly onSlotWait?: (waitMs: number) => void;
@@ -101,6 +120,6 @@ export interface SessionOptions {
   readonly onAgentEnd?: () => void;
   /** Called with what stores its events, when its agent is about to start. */
   readonly onStore?: (store: EventStore) => void;
-  /** Whether a question is refused at once, as no client may answer it, or can. @default it waits */
+  /** Whether to reject a question at once, because no client may or can answer it. @default it waits */
   readonly refuses?: (question: HubQuestion, isTurnUnattended: boolean) => boolean;
 }

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { ContentBlock, Meta, PromptResponse, TraceContext } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/agent-session.ts';
 import type { TurnLimits } from '../agent-session/turn/turn-time.ts';
 import { createCount } from '../count.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
+import type { SteeringOutcome } from '../event/steering-event.ts';
+import { HostError } from '../host-error.ts';
 import type { QueueChange } from '../hub/hub-methods.ts';
 import type { QueuedPrompt } from '../hub/hub-session.ts';
-import type { AgentRun } from './agent-run.ts';
-import type { OnDemandAgent } from './on-demand-agent.ts';
 import {
   changedQueue,
   emptyQueue,
@@ -18,6 +20,9 @@ import {
   type PromptQueue,
   type QueueLimits,
 } from './queue/prompt-queue.ts';
+import { TurnOutcomes } from './queue/turn-outcomes.ts';
+import type { AgentRun } from './run/agent-run.ts';
+import type { OnDemandAgent } from './run/on-demand-agent.ts';
 import { toRpcError } from './to-rpc-error.ts';
 
 /** What the turns of a session need. */
@@ -26,6 +31,8 @@ export interface SessionTurnsOptions {
   readonly limits: QueueLimits;
   /** What waited when the program before ended. */
   readonly kept: readonly QueuedPrompt[];
+  /** Those that work for the session; `end` ends its delegates. */
+  readonly subagents: { readonly areWorking: boolean; end(): Promise<void> };
   /** The queue is another. */
   readonly onQueue: () => void;
   readonly onFault: (error: unknown) => void;
@@ -67,13 +74,20 @@ interface Waiter {
 export class SessionTurns {
   readonly #options: SessionTurnsOptions;
   readonly #running = createCount();
-  readonly #waiters = new Map<string, Waiter>();
+  /** A prompt that was sent again, by its id, has several. */
+  readonly #waiters = new Map<string, readonly Waiter[]>();
   /** Of the prompts that wait or run, by their ids. Those that were kept have none. */
   readonly #senders = new Map<string, PromptSender>();
-  /** The prompts that waited when the owner before ended. */
-  readonly #restored: ReadonlySet<string>;
-  /** Those of them that have a turn in the event log: the owner was killed before it took them out of the queue. */
-  readonly #begun = new Set<string>();
+  readonly #outcomes = new TurnOutcomes((promptId) => {
+    if (promptId === this.#sent) return;
+    // The owner before was killed before it took it out of the queue.
+    this.#takeOut(promptId);
+    this.#settleLogged(promptId);
+  });
+  /** The prompt that was sent to the agent last. */
+  #sent: string | undefined;
+  /** The ids of queued prompts that are being sent into the turn. */
+  readonly #sending = new Map<string, 'waiting' | 'sent'>();
   #queue: PromptQueue;
   /** The prompt of the turn that runs, or is about to. */
   #turn: QueuedPrompt | undefined;
@@ -83,7 +97,6 @@ export class SessionTurns {
     this.#options = options;
     // The client that waited for it is gone, and may not want it any more.
     this.#queue = heldQueue({ ...emptyQueue, prompts: options.kept });
-    this.#restored = new Set(options.kept.map(({ id }) => id));
   }
 
   get queue(): PromptQueue {
@@ -107,19 +120,46 @@ export class SessionTurns {
 
   /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */
   send(blocks: readonly ContentBlock[], sender: PromptSender): SentPrompt {
+    if (sender.id !== undefined && this.#outcomes.get(sender.id) !== undefined) {
+      const sent = this.#wait(sender.id, sender);
+      this.#settleLogged(sender.id);
+      return sent;
+    }
     const { queue, prompt } = withPrompt(this.#queue, blocks, this.#options.limits, sender.id);
-    this.#senders.set(prompt.id, sender);
+    const sent = this.#wait(prompt.id, sender);
+    this.#setQueue(queue);
+    this.#sendNext();
+    return sent;
+  }
+
+  /** A prompt that the owner before left in the queue, for its sender; undefined where it neither waits nor runs. */
+  rejoin(id: string, sender: PromptSender): SentPrompt | undefined {
+    const isThere = this.#turn?.id === id || this.#queue.prompts.some((prompt) => prompt.id === id);
+    return isThere ? this.#wait(id, sender) : undefined;
+  }
+
+  #wait(id: string, sender: PromptSender): SentPrompt {
+    if (!this.#senders.has(id)) this.#senders.set(id, sender);
     const ended = new Promise<PromptResult>((resolve, reject) => {
-      this.#waiters.set(prompt.id, { resolve, reject });
+      this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), { resolve, reject }]);
     });
     const answered = ended.then(toResponse, (error: unknown) => {
       throw toRpcError(error) ?? new RpcError(rpcCodes.internalError, 'the turn failed here');
     });
     // A client wants one of them, and hears of the failure there.
     answered.catch(() => undefined);
-    this.#setQueue(queue);
-    this.#sendNext();
-    return { id: prompt.id, ended, answered };
+    return { id, ended, answered };
+  }
+
+  /** Sends text into the turn that runs, where its agent takes it; else it is a prompt like any other. @throws {RpcError} The queue is full. */
+  async steer(blocks: readonly ContentBlock[], sender: PromptSender): Promise<SteeringOutcome> {
+    const { run } = this.#options.onDemand;
+    const { id = randomUUID(), from } = sender;
+    const isRunning = this.#turn !== undefined && !this.#isCancelled && run !== undefined;
+    const options = { promptId: id, ...(from !== undefined && { from }) };
+    const outcome = isRunning ? await run.session.steer(blocks, options) : 'queued';
+    if (outcome === 'queued') this.send(blocks, { ...sender, id });
+    return outcome;
   }
 
   /** The sender of a prompt wants no answer any more: its turn is cancelled; a queued prompt stays, without a sender that waits. */
@@ -128,18 +168,25 @@ export class SessionTurns {
     else this.#answer(id, { stopReason: 'cancelled' });
   }
 
-  /** Cancels the turn that runs; what waits behind it is held, also what was to go at once. */
+  /** Cancels the turn that runs, and sub-agents; what waits behind it is held, also what was to go at once. */
   async cancel(options?: CancelOptions): Promise<void> {
-    if (this.#turn === undefined) return;
-    this.#setQueue(withoutUrgency(this.#queue));
-    await this.#endTurn(options);
+    const { run } = this.#options.onDemand;
+    if (this.#turn !== undefined) {
+      this.#setQueue(withoutUrgency(this.#queue));
+      await this.#endTurn(options);
+    } else if (this.#options.subagents.areWorking) {
+      await Promise.all([
+        run?.session.hasWorkingSubagents === true && run.session.cancel(options),
+        this.#options.subagents.end(),
+      ]);
+    }
   }
 
   async #endTurn(options?: CancelOptions): Promise<void> {
-    const { onDemand } = this.#options;
+    const { onDemand, subagents } = this.#options;
     this.#isCancelled = true;
     if (onDemand.run === undefined) onDemand.abandonStart();
-    else await onDemand.run.session.cancel(options);
+    else await Promise.all([onDemand.run.session.cancel(options), subagents.end()]);
   }
 
   /** The turn waits for an application: once that has taken a while, its agent may be ended for another session. */
@@ -163,25 +210,79 @@ export class SessionTurns {
       this.#answer(id, { stopReason: 'cancelled' });
     }
     if (change.kind === 'send-now' && this.#turn !== undefined && !this.#isCancelled) {
-      this.#endTurn().catch(this.#options.onFault);
+      const { run } = this.#options.onDemand;
+      const sent = run?.session.takesSteering === true ? this.#steerQueued(change.id, run) : this.#endTurn();
+      sent.catch(this.#options.onFault);
     }
     this.#sendNext();
   }
 
-  /** The event log has a turn of this prompt: nothing runs twice. */
-  takeTurn(promptId: string): void {
-    if (!this.#restored.has(promptId)) return;
-    this.#begun.add(promptId);
-    const { prompts, isHeld } = this.#queue;
-    const others = prompts.filter(({ id }) => id !== promptId);
-    if (others.length < prompts.length) {
-      this.#setQueue({ ...this.#queue, prompts: others, isHeld: isHeld && others.length > 0 });
+  /** A queued prompt joins the turn that runs; where the agent does not take it, it goes next. */
+  async #steerQueued(id: string, run: AgentRun): Promise<void> {
+    const prompt = this.#queue.prompts.find((queued) => queued.id === id);
+    if (prompt === undefined || this.#sending.has(id)) return;
+    const from = this.#senders.get(id)?.from;
+    this.#sending.set(id, 'waiting');
+    const outcome = await run.session
+      .steer(prompt.blocks, {
+        promptId: id,
+        ...(from !== undefined && { from }),
+        // Until it is stored that it is sent, a crash leaves it in the queue; it may have changed or had its turn meanwhile.
+        isWanted: () => {
+          if (!this.#queue.prompts.includes(prompt)) return false;
+          this.#sending.set(id, 'sent');
+          return this.#takeOut(id);
+        },
+      })
+      .catch((error: unknown) => {
+        this.#sending.delete(id);
+        throw error;
+      });
+    const wasSent = this.#sending.get(id) === 'sent';
+    this.#sending.delete(id);
+    if (outcome === 'queued') {
+      if (!wasSent) return;
+      this.#setQueue({ ...this.#queue, prompts: [prompt, ...this.#queue.prompts], urgent: id });
+      this.#sendNext();
+      return;
     }
+    this.#senders.delete(id);
+    this.#answer(id, { stopReason: 'end_turn' });
+  }
+
+  /** An event of the log, from its beginning on: a prompt that has a turn there, or was sent into one, is not sent again. */
+  takeLogged(event: LoggedEvent): void {
+    this.#outcomes.take(event);
+  }
+
+  /** Answers those who wait for a prompt that has had its turn. */
+  #settleLogged(promptId: string): void {
+    const outcome = this.#outcomes.get(promptId);
+    if (outcome === undefined || outcome === 'running') return;
+    this.#senders.delete(promptId);
+    if (outcome === 'unknown') this.#fail(promptId, new RpcError(rpcCodes.internalError, outcomeUnknown));
+    else this.#answer(promptId, outcome);
+  }
+
+  /** Takes a prompt out of the queue; gives whether it was there. */
+  #takeOut(promptId: string): boolean {
+    const { prompts, isHeld, urgent } = this.#queue;
+    const others = prompts.filter(({ id }) => id !== promptId);
+    if (others.length === prompts.length) return false;
+    const next = urgent === undefined || urgent === promptId ? {} : { urgent };
+    this.#setQueue({ prompts: others, isHeld: isHeld && others.length > 0, ...next });
+    return true;
   }
 
   /** Nothing is sent any more, until the user resumes the queue. */
   hold(): void {
     this.#setQueue(heldQueue(this.#queue));
+  }
+
+  /** Another owner has the session: senders that wait are rejected with `handed-over`, and ask it. */
+  leave(): void {
+    const error = new HostError('handed-over', 'session/prompt: another machine runs the session now');
+    for (const id of this.#waiters.keys()) this.#fail(id, error);
   }
 
   /** Settles when no turn runs, or after a while. */
@@ -211,23 +312,32 @@ export class SessionTurns {
     };
     try {
       const response = await this.#turnOf(id, blocks);
+      if (response === 'logged') {
+        end(true);
+        this.#settleLogged(id);
+        return;
+      }
+      // A limit may have cancelled it.
+      if (response.stopReason === 'cancelled') await this.#options.subagents.end();
       end(response.stopReason !== 'cancelled');
       this.#answer(id, response);
     } catch (error) {
+      await this.#options.subagents.end();
       end(false);
       this.#fail(id, error);
     }
   }
 
-  async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResult> {
+  async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResult | 'logged'> {
     const { onDemand } = this.#options;
     try {
       const run = await onDemand.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
-      if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
+      if (this.#outcomes.get(promptId) !== undefined) return 'logged';
       const { from, limits, meta, trace, prepare } = this.#senders.get(promptId) ?? {};
       const prompt = prepare === undefined ? blocks : await prepare(run);
       if (this.isCancelled) return { stopReason: 'cancelled' };
+      this.#sent = promptId;
       return await run.session.prompt(prompt, {
         promptId,
         ...limits,
@@ -243,13 +353,13 @@ export class SessionTurns {
   }
 
   #answer(id: string, result: PromptResult): void {
-    this.#waiters.get(id)?.resolve(result);
+    for (const { resolve } of this.#waiters.get(id) ?? []) resolve(result);
     this.#waiters.delete(id);
   }
 
   #fail(id: string, error: unknown): void {
     if (toRpcError(error) === undefined) this.#options.onFault(error);
-    this.#waiters.get(id)?.reject(error);
+    for (const { reject } of this.#waiters.get(id) ?? []) reject(error);
     this.#waiters.delete(id);
   }
 
@@ -259,6 +369,9 @@ export class SessionTurns {
     if (queue.isHeld !== isHeld || queue.prompts !== prompts) this.#options.onQueue();
   }
 }
+
+const outcomeUnknown =
+  'session/prompt: the prompt has had its turn, which failed or ended with its process; the outcome of its last step is unknown';
 
 /** What is not a stop reason of the protocol is an end like any other; the events say what the agent called it. */
 function toResponse({ stopReason, response }: PromptResult): PromptResponse {

@@ -1,8 +1,8 @@
 import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
 import type { CancelOptions } from '../agent-session/agent-session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { SlotUser } from '../agent/pool/agent-pool.ts';
-import type { PendingEvents } from '../changes/pending-events.ts';
 import { SessionChanges } from '../changes/session-changes.ts';
 import { eventBytes } from '../event/event-bytes.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
@@ -14,21 +14,30 @@ import type { HubSession } from '../hub/hub-session.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import { FactReader } from '../state/fact-reader.ts';
-import { canFork, titleOf, type SessionFacts } from '../state/session-facts.ts';
-import { startChosenRun, startRun, takesReason, type AgentRun, type AgentRunOptions } from './agent-run.ts';
+import { canFork, type SessionFacts } from '../state/session-facts.ts';
 import { askClients } from './ask-clients.ts';
 import { ContinuedSession } from './continued-session.ts';
 import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
-import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
+import {
+  deliver,
+  startChosenRun,
+  startRun,
+  takesReason,
+  type AgentRun,
+  type AgentRunOptions,
+} from './run/agent-run.ts';
+import { OnDemandAgent } from './run/on-demand-agent.ts';
+import { SessionLife } from './run/session-life.ts';
+import { setOption, settingsOf, type OfferedSettings } from './run/set-option.ts';
+import { SessionSignIn } from './run/sign-in.ts';
 import { SessionFork } from './session-fork.ts';
-import { SessionLife } from './session-life.ts';
-import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
+import { SessionSubagents } from './session-subagents.ts';
 import { SessionTurns } from './session-turns.ts';
-import { setOption, settingsOf, type OfferedSettings } from './set-option.ts';
-import { SessionSignIn } from './sign-in.ts';
+import { shownSession } from './shown-session.ts';
+import { UserNotes } from './user-notes.ts';
 
 /** A session that is steered from here: its queue, its questions, and an agent while it needs one. */
 export class Session implements SlotUser {
@@ -43,11 +52,13 @@ export class Session implements SlotUser {
   readonly #facts = new FactReader();
   #appendedBytes = 0;
   readonly #life: SessionLife;
-  readonly #notes: NotesWriter;
-  #title: string | undefined;
+  /** Its queue and title, as they are stored. */
+  readonly notes: UserNotes;
   readonly #continued: ContinuedSession;
   readonly #forking: SessionFork;
   readonly #signIn: SessionSignIn;
+  /** Those that its agent has, and delegates. */
+  readonly subagents: SessionSubagents;
   /** Its own, or that of the stored session that it continues. */
   #storedKey: string;
 
@@ -57,7 +68,6 @@ export class Session implements SlotUser {
     this.sessionId = key;
     this.#storedKey = key;
     this.#options = options;
-    this.#title = notes.title;
     this.#continued = new ContinuedSession(options, () => this.facts);
     this.#questions = new OpenQuestions(
       limits.questions,
@@ -67,7 +77,7 @@ export class Session implements SlotUser {
       (question) => options.refuses?.(question, this.turns.isUnattended) === true,
     );
     const onTerminal = options.onTerminal ?? ((): void => undefined);
-    this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
+    this.terminals = new LiveTerminals(limits.terminalLength, () => this.redaction, onTerminal);
     this.#life = new SessionLife(options, {
       facts: () => this.facts,
       terminals: this.terminals,
@@ -83,22 +93,26 @@ export class Session implements SlotUser {
       key: () => this.#storedKey,
       eventLogs: runtime.eventLogs,
       settingsIn: (cwd) => runtime.changesIn?.(cwd),
-      deliver: (pending) => this.#deliver(pending),
+      folder: () => options.cwd,
+      deliver: (pending) => deliver(pending, this.#storedKey, this.#onDemand.run),
     });
-    this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
+    this.notes = new UserNotes({
+      stored: { key, notes, store: runtime.eventLogs.store },
+      queue: () => this.turns.queue,
+      onChange: () => options.onChange?.(),
+      onFault,
+    });
     this.#onDemand = new OnDemandAgent({
       user: this,
       pool: runtime.pool,
       start: (signal) => this.#start(signal),
-      isNeeded: () => this.turns.isBusy || this.#questions.size > 0,
+      isNeeded: () => this.#isActive,
       onState: (state, failure) => {
         this.#life.become(state, failure);
       },
       // Only its beginning: later, clients see that it waits.
       waitMs: () => (this.agentSessionId === undefined ? options.slotWaitMs : undefined),
-      onAhead: (ahead) => {
-        this.#life.waitBehind(ahead);
-      },
+      onAhead: (ahead) => this.#life.waitBehind(ahead),
       onWait: (waitMs) => {
         // The turn may have been cancelled before its agent's start began.
         if (this.turns.isCancelled) this.#onDemand.abandonStart();
@@ -106,12 +120,22 @@ export class Session implements SlotUser {
       },
     });
     this.#forking = new SessionFork(this.#onDemand, () => canFork(this.facts));
+    this.subagents = new SessionSubagents(options, {
+      run: () => this.#onDemand.run,
+      questions: this.#questions,
+      redaction: () => this.redaction,
+      isUnattended: () => this.turns.isUnattended,
+      onWork: () => {
+        this.#attend();
+      },
+    });
     this.turns = new SessionTurns({
       onDemand: this.#onDemand,
+      subagents: this.subagents,
       limits,
       kept: notes.queue,
       onQueue: () => {
-        this.#note();
+        this.notes.changed();
       },
       onFault,
     });
@@ -131,24 +155,14 @@ export class Session implements SlotUser {
     return this.#options.spec;
   }
 
-  /** As lists show it. */
   get shown(): HubSession {
-    const { key, agent, cwd, worktree, createdAt } = this.#options;
-    const title = this.#title ?? titleOf(this.facts) ?? this.#options.title;
-    const { prompts, isHeld } = this.turns.queue;
-    return {
-      key,
-      agent,
-      cwd,
-      ...(worktree !== undefined && { worktree }),
-      ...(title !== undefined && { title }),
-      ...this.#life.shown,
-      createdAt,
-      questions: this.#questions.size,
-      queue: prompts,
-      ...(isHeld && { isQueueHeld: true }),
-      ...(canFork(this.facts) && { canFork: true }),
-    };
+    return shownSession(this.#options, {
+      title: this.notes.title,
+      facts: this.facts,
+      life: this.#life,
+      questions: this.#questions,
+      queue: this.turns.queue,
+    });
   }
 
   /** The id of the token that it belongs to; undefined when it belongs to `admin` only. */
@@ -174,14 +188,9 @@ export class Session implements SlotUser {
   /** Starts the agent, unless it runs, and opens the session with it. Gives what the agent answered, and its settings as they are now. */
   open(): Promise<OfferedSettings> {
     return this.#onDemand.use(({ session }) => {
-      const { sessionId: _own, ...opened } = this.#redaction.fields({ ...session.opened });
-      return Promise.resolve({ ...opened, ...redactSettings(settingsOf(session), this.#redaction) });
+      const { sessionId: _own, ...opened } = this.redaction.fields({ ...session.opened });
+      return Promise.resolve({ ...opened, ...redactSettings(settingsOf(session), this.redaction) });
     });
-  }
-
-  /** What its agent said, without secrets. */
-  withoutSecrets(value: object): object {
-    return this.#redaction.fields({ ...value });
   }
 
   /** Brings MCP servers along: an agent that does nothing is ended, and gets them when it is started again. */
@@ -189,14 +198,14 @@ export class Session implements SlotUser {
     if (this.#continued.bring(servers)) await this.renew();
   }
 
-  /** Ends an agent that does nothing: it is started anew when it is needed. */
+  /** Ends an idle agent, which is restarted on use. */
   async renew(): Promise<void> {
-    if (!this.turns.isBusy && this.#questions.size === 0) await this.#onDemand.end();
+    if (!this.#isActive) await this.#onDemand.end();
   }
 
   /** Passes something on that is not part of the protocol. @throws {RpcError} */
   passOn(call: ExtensionCall): Promise<object> {
-    return this.#onDemand.use((run) => passOn(call, run, this.sessionId, this.#redaction));
+    return this.#onDemand.use((run) => passOn(call, run, this.sessionId, this.redaction));
   }
 
   /** Whether no agent runs, is being started, or is being ended. */
@@ -226,19 +235,23 @@ export class Session implements SlotUser {
   setOption(id: string, value: string | boolean): Promise<readonly SessionConfigOption[]> {
     return this.#onDemand.use(async ({ session }) => {
       const configOptions = await setOption(session, id, value);
-      return redactSettings({ configOptions }, this.#redaction).configOptions ?? [];
+      return redactSettings({ configOptions }, this.redaction).configOptions ?? [];
     });
   }
 
-  /** @throws {RpcError} -32002: another client has answered, or it is not wanted any more. */
+  /** @throws {RpcError} -32002: another client has answered, or it is no longer needed. */
   answer(requestId: string, answer: HubAnswer, by: Sender): void {
     this.#questions.answer(requestId, answer, by);
   }
 
   /** Without a title, it is called what it was called before. */
   rename(title: string | undefined): void {
-    this.#title = title;
-    this.#note();
+    this.notes.retitle(title, this.#onDemand.run);
+  }
+
+  /** Has the agent archive the session, where it offers that, runs and does nothing; it is ended then. */
+  async archive(): Promise<void> {
+    if (this.run !== undefined && !this.#isActive && (await this.notes.archive(this.run))) await this.renew();
   }
 
   /** Has the agent make a session that begins as this one is; gives its id. @throws {RpcError} It cannot, or a turn runs. */
@@ -272,10 +285,11 @@ export class Session implements SlotUser {
 
   /** Ends the turn and the agent as the server ends: the session was not closed by a user, and goes on later. */
   async shutDown(options?: CancelOptions): Promise<void> {
+    this.notes.end();
     this.turns.hold();
     await this.turns.cancel(options);
     await this.#onDemand.end();
-    await this.#notes.write(this.#toNotes());
+    await this.notes.write();
     await this.#options.frames?.flush();
   }
 
@@ -299,13 +313,13 @@ export class Session implements SlotUser {
     }
     await this.changes.settled();
     await frames?.open();
-    const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
+    const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.redaction);
     const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#onDemand.run) };
     const options: AgentRunOptions = {
       ...this.#options,
       spec,
       signal,
-      interact: this.#options.interact ?? askClients({ ...asked, redaction: () => this.#redaction }),
+      interact: this.#options.interact ?? askClients({ ...asked, redaction: () => this.redaction }),
       ...(frames !== undefined && {
         observe: (frame) => {
           observe?.(frame);
@@ -317,8 +331,9 @@ export class Session implements SlotUser {
           this.terminals.write(terminalId, text);
         },
       }),
+      directories: () => this.#continued.directories,
       variables: () => this.#options.variables.values,
-      redaction: () => this.#redaction,
+      redaction: () => this.redaction,
       ...(wanted === undefined && {
         onLogged: (event) => {
           this.#takeLogged(event);
@@ -326,6 +341,7 @@ export class Session implements SlotUser {
       }),
       onEvent: (event) => {
         this.#life.take(event);
+        if (event.type === 'update' && event.view.sessionUpdate === 'subagent_update') this.#attend();
         return this.#options.onEvent?.(event);
       },
       isLogged: (event) => !this.#forking.isAboutFork(event) && (this.#options.isLogged?.(event) ?? true),
@@ -333,50 +349,45 @@ export class Session implements SlotUser {
         this.#life.followEventLog(error);
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
+      onEnd: (ending) => this.subagents.close(ending),
     };
-    if (choose === undefined) return startRun(options, wanted ?? (() => this.#continued.next()));
+    const next = async (agent: AgentConnection) => this.#continued.next(await this.subagents.serve(agent));
+    if (choose === undefined) {
+      const noted = wanted ?? (async (agent) => this.notes.opened(agent, await next(agent)));
+      return this.notes.sentTo(await startRun(options, noted));
+    }
     return startChosenRun(options, async (agent) => {
       const chosen = await choose(agent);
       this.#storedKey = chosen.key ?? key;
-      return { ...chosen, ...this.#continued.next() };
+      return { ...chosen, ...(await next(agent)) };
     });
   }
 
   #takeLogged(event: LoggedEvent): void {
-    if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+    this.turns.takeLogged(event);
     const { clients } = this.#options;
     if (clients !== undefined && this.#onDemand.run !== undefined) this.#appendedBytes += eventBytes(event);
     this.#facts.take(event);
   }
 
-  /** Appends what users did with its changes, while its event log is open here. */
-  async #deliver(pending: PendingEvents): Promise<boolean> {
-    const { run } = this.#onDemand;
-    if (run === undefined) return false;
-    await pending.deliver(this.#storedKey, (event) => {
-      run.append(event);
-    });
-    await run.stored();
-    return true;
-  }
-
-  get #redaction(): Redaction {
+  /** What must not be revealed. */
+  get redaction(): Redaction {
     return this.#options.variables.redaction;
   }
 
-  #note(): void {
-    void this.#notes.write(this.#toNotes());
-    this.#options.onChange?.();
+  /** Whether its agent works, or waits for a user. */
+  get #isActive(): boolean {
+    return this.turns.isBusy || this.#questions.size > 0 || this.subagents.areWorking;
   }
 
-  #toNotes(): SessionNotes {
-    return { queue: this.turns.queue.prompts, ...(this.#title !== undefined && { title: this.#title }) };
+  /** An agent may ask, and its sub-agents may work, while no turn runs. */
+  #attend(): void {
+    if (this.#isActive) this.#onDemand.wake();
+    else this.#onDemand.rest();
   }
 
   #followQuestions(settled?: SettledQuestion): void {
-    // An agent may ask while nothing else is being done.
-    if (this.#questions.size > 0) this.#onDemand.wake();
-    else this.#onDemand.rest();
+    this.#attend();
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }

@@ -13,7 +13,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
   }
   if (error instanceof AcpError) return invalidRequest(error.message, { code: error.code });
   if (error instanceof WorkspaceError) {
-    return new RpcError(rpcCodes.internalError, error.message, { code: error.code });
+    return new RpcError(numberOfWorkspace(error), error.message, { code: error.code });
   }
   return undefined;
 }
@@ -26,6 +26,7 @@ function numberOf({ code }: HostError): number {
     case 'invalid-directory':
       return rpcCodes.invalidParams;
     case 'already-open':
+    case 'handed-over':
     case 'turn-running':
     case 'not-supported':
     case 'nothing-to-undo':
@@ -33,6 +34,7 @@ function numberOf({ code }: HostError): number {
       return rpcCodes.invalidRequest;
     case 'not-stored':
     case 'not-installed':
+    case 'not-held':
     case 'overloaded':
     case 'start-failed':
     case 'start-timeout':
@@ -46,4 +48,10 @@ function numberOf({ code }: HostError): number {
     case 'failed':
       return rpcCodes.internalError;
   }
+}
+
+/** A refusal that protects work is no failure of ours. */
+function numberOfWorkspace({ code }: WorkspaceError): number {
+  const isRefusal = code === 'in-use' || code === 'conflict' || code === 'unsaved';
+  return isRefusal ? rpcCodes.invalidRequest : rpcCodes.internalError;
 }

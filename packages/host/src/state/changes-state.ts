@@ -1,12 +1,12 @@
 import type { ChangedFile, ChangedPath, MoreFiles, OmittedFile } from '../event/changes-event.ts';
 
-/** What the turns of a session changed, and what users undid, kept and reverted of it. */
+/** The changes of a session's turns, and which of them users undid, marked as reviewed or reverted. */
 export interface ChangesState {
-  /** How many turns the session has begun. */
+  /** Number of turns so far. */
   readonly turnCount: number;
   /** Turns that changed something, the oldest first. */
   readonly turns: readonly ChangedTurn[];
-  /** Undos and reverts that a redo takes back, the oldest first. */
+  /** Undos and reverts that a redo would undo, oldest first. */
   readonly undos: readonly UndoState[];
   /** Ids of the hunks that were kept. */
   readonly kept: readonly string[];
@@ -27,6 +27,8 @@ export interface ChangedTurn {
   /** The checkpoints before and after it. */
   readonly before: string;
   readonly after: string;
+  /** The machine that has them. @default this one */
+  readonly machine?: string;
   readonly files: readonly ChangedFileState[];
   readonly more?: MoreFiles & { readonly undone?: true };
   readonly omitted: readonly OmittedFile[];
@@ -49,7 +51,7 @@ export interface UndoState {
   /** The checkpoints before and after it. */
   readonly before: string;
   readonly after: string;
-  /** The files that it wrote; undefined where there are too many. */
+  /** The files that it wrote; undefined if there are too many. */
   readonly written?: readonly ChangedPath[];
 }
 

@@ -39,7 +39,7 @@ function after(...entries: readonly Entry[]): ChangesState {
   );
 }
 
-test('a turn is undone when all is that tool calls account for, and its files are announced to the agent', () => {
+test('a turn is undone when all reported files are, and they are announced to the agent', () => {
   const state = after(begun, changed, undone);
 
   expect(state.turns.map(isUndone)).toEqual([true]);
@@ -48,14 +48,14 @@ test('a turn is undone when all is that tool calls account for, and its files ar
   expect(state.undos).toMatchObject([{ id: 'u1', turn: 1, written: ['its'] }]);
 });
 
-test('a redo takes the undo back', () => {
+test('redo reverts the undo', () => {
   const state = after(begun, changed, undone, { type: 'changes-redone', id: 'r1', undo: 'u1', ...written });
 
   expect(state.turns.map(isUndone)).toEqual([false]);
   expect(state.undos).toEqual([]);
 });
 
-test('an operation or a turn whose event is stored twice counts once', () => {
+test('an event that is stored twice counts once', () => {
   const once = after(begun, changed, undone);
 
   expect(after(begun, changed, changed, undone, undone)).toMatchObject({
@@ -64,11 +64,11 @@ test('an operation or a turn whose event is stored twice counts once', () => {
   });
 });
 
-test('the next prompt announces what was undone, and the one after it does not', () => {
+test('only the next prompt announces what was undone', () => {
   expect(after(begun, changed, undone, { ...begun, turnId: 't2' }).unannounced).toEqual([]);
 });
 
-test('a turn of which only unreported files changed is undone when all of them are', () => {
+test('a turn with only unreported files is undone when all of them are', () => {
   const own = { ...changed, files: [{ path: 'mine', ...file, reported: false }] };
   const all = { type: 'changes-undone', id: 'u1', turn: 1, ...written } as const;
 

@@ -35,13 +35,16 @@ export class ChangesReader {
     return this.#state;
   }
 
-  /** Takes the next event. With the first one it begins anew: an event log that is opened again is read from its beginning. */
+  /**
+   * Applies the next event. The first event of an event log resets the state, because an event log that is opened
+   * again is read from its beginning.
+   */
   take(event: LoggedEvent): void {
     this.#state = reduceChanges(event.seq === 1 ? noChanges : this.#state, event);
   }
 }
 
-/** Whether all that `undo` takes back of a turn has been undone: what tool calls account for, else everything. */
+/** Whether everything that `undo` would undo of a turn was undone: the reported changes if there are any, else all. */
 export function isUndone({ files, more }: ChangedTurn): boolean {
   const all = more === undefined ? files : [...files, more];
   const reported = all.filter((file) => file.reported);
@@ -73,7 +76,7 @@ function reduceOperation(
 }
 
 function withTurn(state: ChangesState, event: ChangesEvent, { seq, time }: EventStamp): ChangesState {
-  const { turn, turnId, startedAt, endedAt = time, before, after, files, more, omitted } = event;
+  const { turn, turnId, startedAt, endedAt = time, before, after, machine, files, more, omitted } = event;
   if (state.turns.some((known) => known.turnId === turnId)) return state;
   const changed: ChangedTurn = {
     seq,
@@ -83,6 +86,7 @@ function withTurn(state: ChangesState, event: ChangesEvent, { seq, time }: Event
     endedAt,
     before,
     after,
+    ...(machine !== undefined && { machine }),
     files,
     ...(more !== undefined && { more }),
     omitted,

@@ -3,8 +3,8 @@ import { mayTitle, reduceFacts } from './reduce-facts.ts';
 import { noFacts, type SessionFacts } from './session-facts.ts';
 
 /**
- * Reduces events to facts, one after the other. Most events are updates that change nothing but the last number and time: of
- * several in a row, only the last one is reduced.
+ * Reduces events to facts. Most events are updates that only change the last number and time: of several in a row,
+ * only the last one is reduced.
  */
 export class FactReader {
   #facts = noFacts;
@@ -18,9 +18,12 @@ export class FactReader {
     return this.#facts;
   }
 
-  /** Takes the next event. With the first one it begins anew: an event log that is opened again is read from its beginning. */
+  /**
+   * Applies the next event. The first event of an event log resets the facts, because an event log that is opened
+   * again is read from its beginning.
+   */
   take(event: LoggedEvent): void {
-    if (event.type === 'update' && event.seq > 1 && !mayTitle(event.update)) {
+    if (event.type === 'update' && event.seq > 1 && !mayTitle(event)) {
       this.#last = event;
       return;
     }

@@ -27,6 +27,11 @@ export type {
   RequestedFile,
   RequestedVariable,
 } from '../permission/request/requested-action.ts';
+export {
+  toPermissionChoices,
+  type LastingChoices,
+  type PermissionChoices,
+} from '../permission/permission-choices.ts';
 export { toAddress, type Address, type AddressOddity } from '../permission/question/address.ts';
 export {
   gapText,
@@ -48,6 +53,7 @@ export {
   type QuestionPart,
   type QuestionWarning,
 } from '../permission/question/question-parts.ts';
+export { isSecretField, type AskedField } from '../permission/question/secret-field.ts';
 export { quoteWord, quoteWords } from '../permission/question/quoted-words.ts';
 export type {
   AgentEndItem,
@@ -64,6 +70,8 @@ export type {
   PermissionState,
   QuestionItem,
   RecoveryItem,
+  SessionMessageItem,
+  SubagentItem,
   ToolCallItem,
   UnknownItem,
 } from './transcript/item.ts';
@@ -96,6 +104,7 @@ export {
   turnCount,
   type TurnState,
 } from './session-facts.ts';
+export { isWorking, subagentOf } from './subagents.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
 export { tokensIn, type Tokens } from '../agent-session/turn/tokens.ts';
 export {
@@ -107,4 +116,6 @@ export {
   type TranscriptTurn,
   type SessionUsage,
   type SessionState,
+  type SubagentState,
+  type SubagentWork,
 } from './session-state.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at, emptyList, push, replace, values, type List } from './list.ts';
 
-test('a list is what an array would be, after any changes', () => {
+test('a list equals an array after any changes', () => {
   const change = fc.oneof(
     fc.record({ kind: fc.constant('push' as const), value: fc.nat() }),
     fc.record({ kind: fc.constant('replace' as const), index: fc.nat(3000), value: fc.nat() }),
@@ -28,7 +28,7 @@ test('a list is what an array would be, after any changes', () => {
   );
 });
 
-test('a list that was added to is as it was', () => {
+test('adding to a list does not change the old list', () => {
   const before = [1, 2, 3].reduce<List<number>>(push, emptyList);
   push(replace(before, 0, 9), 4);
   expect([...values(before)]).toEqual([1, 2, 3]);

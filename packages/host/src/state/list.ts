@@ -14,7 +14,7 @@ export type ListNode<T> =
   | { readonly kind: 'leaf'; readonly values: readonly T[] }
   | { readonly kind: 'branch'; readonly nodes: readonly ListNode<T>[] };
 
-/** The list that holds nothing. */
+/** The empty list. */
 export const emptyList: List<never> = { length: 0, depth: 0, root: { kind: 'leaf', values: [] } };
 
 /** The value at an index, from 0. */

@@ -1,2 +1,2 @@
-/** How long a question has to stand still before a key or a click can allow something: no user reads faster. */
+/** How long a question is displayed before a key or a click can allow something. */
 export const readingMs = 400;

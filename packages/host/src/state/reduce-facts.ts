@@ -16,7 +16,7 @@ import {
   type TurnState,
 } from './session-facts.ts';
 
-/** The facts after one more event. An event that was seen already changes nothing. */
+/** The facts after one more event. An event that was already applied changes nothing. */
 export function reduceFacts(before: SessionFacts, event: LoggedEvent): SessionFacts {
   return event.seq <= before.seq ? before : { ...before, ...changesOf(before, event) };
 }
@@ -25,7 +25,7 @@ export function reduceFacts(before: SessionFacts, event: LoggedEvent): SessionFa
 export function changesOf(before: SessionFacts, event: LoggedEvent): Changes {
   const { seq, time } = event;
   // By far the most frequent. No update changes the phase.
-  if (event.type === 'update' && !mayTitle(event.update)) return { seq, time, clientSeq: seq };
+  if (event.type === 'update' && !mayTitle(event)) return { seq, time, clientSeq: seq };
   const clientSeq = event.type === 'aap' ? before.clientSeq : seq;
   const changes = { ...afterEvent(before, event), seq, time, clientSeq };
   return { ...changes, phase: phaseOf({ ...before, ...changes }) };
@@ -54,7 +54,10 @@ function afterEvent(before: SessionFacts, event: LoggedEvent): Changes {
       return inLife(before, { idlePhase: event.expected ? 'closed' : 'failed', process: noProcess });
     case 'agent-restart': {
       const { attempt, attempts, delayMs, time } = event;
-      return inLife(before, { process: { state: 'restarting', attempt, attempts, at: time + delayMs } });
+      return inLife(before, {
+        idlePhase: 'starting',
+        process: { state: 'restarting', attempt, attempts, at: time + delayMs },
+      });
     }
     case 'agent-given-up':
       return inLife(before, { idlePhase: 'failed', process: noProcess });
@@ -100,6 +103,8 @@ function afterEvent(before: SessionFacts, event: LoggedEvent): Changes {
         questions: [],
       };
     case 'settings':
+    case 'steering-request':
+    case 'steering':
     case 'aap':
     case 'changes':
     case 'changes-undone':
@@ -110,6 +115,7 @@ function afterEvent(before: SessionFacts, event: LoggedEvent): Changes {
     case 'file-write':
     case 'terminal-start':
     case 'terminal-end':
+    case 'network':
     case 'diagnostic':
     case 'omission':
     case 'unknown':
@@ -120,14 +126,26 @@ function afterEvent(before: SessionFacts, event: LoggedEvent): Changes {
 const running = { process: { state: 'running' } } as const;
 const noProcess = { state: 'none' } as const;
 
-function toAgent({ agent: name, info, protocolVersion, capabilities }: AgentStartEvent): IntroducedAgent {
-  return { name, protocolVersion, capabilities, ...(info !== undefined && { info }) };
+function toAgent({
+  agent: name,
+  info,
+  protocolVersion,
+  capabilities,
+  steering,
+}: AgentStartEvent): IntroducedAgent {
+  return {
+    name,
+    protocolVersion,
+    capabilities,
+    ...(info !== undefined && { info }),
+    ...(steering === true && { steering }),
+  };
 }
 
 function afterOpening(before: SessionFacts, event: SessionEvent & EventStamp): Changes {
-  const { sessionId, cwd, additionalDirectories = [], seq: openedBy } = event;
+  const { sessionId, cwd, additionalDirectories = [], sandbox, seq: openedBy } = event;
   const life = inLife(before, { idlePhase: 'starting', session: 'open', openedBy });
-  return { ...life, sessionId, cwd, additionalDirectories };
+  return { ...life, sessionId, cwd, additionalDirectories, sandbox };
 }
 
 function inLife({ agentLife }: SessionFacts, changes: Partial<AgentLife>): Changes {
@@ -166,15 +184,17 @@ function toQuestion(
   event: PermissionRequestEvent | ElicitationRequestEvent,
   { time }: EventStamp,
 ): OpenQuestion {
+  const { subagent } = event;
+  const asked = { time, ...(subagent !== undefined && { subagent }) };
   if (event.type === 'elicitation-request') {
     const { requestId, message, mode } = event;
-    return { kind: 'elicitation', time, requestId, message, mode };
+    return { kind: 'elicitation', ...asked, requestId, message, mode };
   }
   const { requestId, toolCall, options, opaque } = event;
   const { toolCallId } = toolCall;
   return {
     kind: 'permission',
-    time,
+    ...asked,
     toolCallId,
     requestId,
     options,
@@ -182,9 +202,9 @@ function toQuestion(
   };
 }
 
-/** Updates are read by their tags: parsing each of them would cost more than all else. */
+/** Reads updates by their tags, because validating each one would take most of the time. */
 function afterUpdate({ firstPrompt }: SessionFacts, { update, seq }: LoggedUpdate & EventStamp): Changes {
-  if (!mayTitle(update)) return {};
+  if (!isTitling(update)) return {};
   if (update.sessionUpdate === 'session_info_update') {
     const { title } = update;
     if (typeof title === 'string') return { title };
@@ -197,8 +217,12 @@ function afterUpdate({ firstPrompt }: SessionFacts, { update, seq }: LoggedUpdat
   return { firstPrompt: toFirstPrompt(isOther ? text : `${firstPrompt?.text ?? ''}${text}`, seq) };
 }
 
-/** Whether an update may change what the session is called: no other one changes facts. */
-export function mayTitle(update: unknown): update is TitlingUpdate {
+/** Whether an update may change the session's title; no other update changes facts. Updates of sub-agents never do. */
+export function mayTitle({ update, subagent }: LoggedUpdate): boolean {
+  return subagent === undefined && isTitling(update);
+}
+
+function isTitling(update: unknown): update is TitlingUpdate {
   const kind = isObject(update) ? update['sessionUpdate'] : undefined;
   return kind === 'session_info_update' || kind === 'user_message_chunk';
 }
@@ -209,7 +233,7 @@ interface TitlingUpdate {
   readonly content?: unknown;
 }
 
-/** Where the first message has no words, the next one counts. */
+/** The first prompt with text. */
 function withFirstPrompt({ firstPrompt }: SessionFacts, prompt: readonly ContentBlock[]): Changes {
   if (firstPrompt !== undefined && firstPrompt.text.trim() !== '') return {};
   const text = prompt.map((block) => (block.type === 'text' ? block.text : '')).join('');
@@ -220,7 +244,7 @@ function toFirstPrompt(text: string, lastChunk?: number): FirstPrompt {
   return { text: text.slice(0, firstPromptLimit), ...(lastChunk !== undefined && { lastChunk }) };
 }
 
-/** How much of the first prompt is stored for the title. */
+/** Characters of the first prompt that are stored for the title. */
 const firstPromptLimit = 320;
 
 function phaseOf({ agentLife: { idlePhase }, lastTurn, questions }: SessionFacts): SessionPhase {

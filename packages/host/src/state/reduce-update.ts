@@ -1,30 +1,42 @@
-import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
+import { Invalid, parseSessionUpdate, type SessionUpdate, type SubagentSessionUpdate } from '@parley/acp';
 import { settingsAfter } from '../agent-session/settings/settings.ts';
 import type { LoggedUpdate, EventStamp } from '../event/logged-event.ts';
 import { at } from './list.ts';
 import type { SessionState } from './session-state.ts';
+import { inSubagent, takeSubagent, whileReplaying } from './subagents.ts';
 import { withAgentTerminal } from './terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './transcript/add-item.ts';
 import { withPiece } from './transcript/blocks.ts';
 import type { CompactionItem, Item, MessageRole } from './transcript/item.ts';
 import { withChunk } from './transcript/message.ts';
 import { isKnownWhole, passKnown, passToolCall, withReplayedChunk } from './transcript/replay.ts';
+import { withSessionMessage, withSessionMessageChunk } from './transcript/session-message.ts';
 import { withTerminalShown, withToolCall } from './transcript/tool-call.ts';
 
 /** The state after an update of the agent's. What breaks the protocol is shown as something unknown. */
 export function reduceUpdate(
   state: SessionState,
-  { update, replay }: LoggedUpdate,
+  { update, subagent, replay }: LoggedUpdate,
   stamp: EventStamp,
 ): SessionState {
   const parsed = parseSessionUpdate(update);
-  if (parsed instanceof Invalid) return withUnknown(state, update, stamp, replay === true);
-  return withUpdate(state, parsed, stamp, replay === true);
+  const isReplayed = replay === true;
+  if (!(parsed instanceof Invalid) && parsed.sessionUpdate === 'subagent_update') {
+    return takeSubagent(state, parsed, stamp, subagent);
+  }
+  const take = (conversation: SessionState): SessionState =>
+    parsed instanceof Invalid
+      ? withUnknown(conversation, update, stamp, isReplayed)
+      : withUpdate(conversation, parsed, stamp, isReplayed);
+  if (subagent === undefined) return take(state);
+  return inSubagent(state, subagent, stamp, (conversation) =>
+    take(isReplayed ? whileReplaying(conversation) : conversation),
+  );
 }
 
 function withUpdate(
   state: SessionState,
-  update: SessionUpdate,
+  update: Exclude<SessionUpdate, SubagentSessionUpdate>,
   stamp: EventStamp,
   isReplayed: boolean,
 ): SessionState {
@@ -82,6 +94,10 @@ function withUpdate(
         ...item,
         summary: withPiece({ blocks: item.summary }, update.content).blocks,
       }));
+    case 'session_message':
+      return withSessionMessage(state, update, stamp);
+    case 'session_message_chunk':
+      return withSessionMessageChunk(state, update, stamp, isReplayed);
     case 'unknown':
       return withUnknown(state, update.raw, stamp, isReplayed);
   }
@@ -89,7 +105,7 @@ function withUpdate(
 
 type Chunk = Extract<
   SessionUpdate,
-  { readonly sessionUpdate: `${string}_message_chunk` | 'agent_thought_chunk' }
+  { readonly sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk' }
 >;
 
 function withRole(

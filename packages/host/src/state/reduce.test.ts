@@ -43,6 +43,8 @@ function lines(state: SessionState): readonly string[] {
       case 'notice':
         return `notice: ${item.notice.title}`;
       case 'compaction':
+      case 'subagent':
+      case 'session-message':
       case 'file-write':
       case 'diagnostic':
       case 'interruption':
@@ -56,7 +58,7 @@ function lines(state: SessionState): readonly string[] {
 }
 
 describe('for any events', () => {
-  test('the state of a beginning, and then of the rest, is the state of the whole', () => {
+  test('reducing in two steps gives the same state as in one', () => {
     fc.assert(
       fc.property(anyEvents, fc.nat(60), (events, cut) => {
         const begun = viewOf(events.slice(0, cut));
@@ -67,7 +69,7 @@ describe('for any events', () => {
     );
   });
 
-  test('events that were seen already change nothing', () => {
+  test('events that were already applied change nothing', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = viewOf(events);
@@ -99,7 +101,7 @@ describe('facts', () => {
     );
   });
 
-  test('a turn is open until it has ended, and its session until it was closed', () => {
+  test('a turn is open until it ends, a session until it is closed', () => {
     const running = viewOf(numbered([...opening, turnStart('hi')]));
     expect(runningTurn(running)).toMatchObject({ turnId: 't1', number: 1 });
     expect(isUnfinished(running)).toBe(true);
@@ -118,7 +120,7 @@ describe('facts', () => {
     expect(viewOf(back).agentLife.process).toEqual({ state: 'running' });
   });
 
-  test('a title that the agent takes back is none; without one, the first words of the user are', () => {
+  test('without a title from the agent, the first prompt is the title', () => {
     const titled = [turnStart('fix  the\nparser'), update('session_info_update', { title: 'Parser' })];
     expect(titleOf(viewOf(numbered(titled)))).toBe('Parser');
     const untitled = [...titled, update('session_info_update', { title: null })];
@@ -129,7 +131,7 @@ describe('facts', () => {
 });
 
 describe('messages', () => {
-  test('pieces of one role that follow each other are one message; another role or a tool call ends it', () => {
+  test('consecutive chunks of one role are one message; another role or a tool call ends it', () => {
     const state = viewOf(
       numbered([
         ...opening,
@@ -153,7 +155,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('the progress of a tool call does not cut a message in two', () => {
+  test('progress of a tool call does not split a message', () => {
     const state = viewOf(
       numbered([
         update('tool_call', { toolCallId: 'c', title: 'Read' }),
@@ -165,14 +167,14 @@ describe('messages', () => {
     expect(lines(state)).toEqual(['tool c: in_progress', 'agent: hello']);
   });
 
-  test('pieces with one id belong together, wherever they come', () => {
+  test('chunks with one id belong together, wherever they arrive', () => {
     const state = viewOf(
       numbered([say('agent', 'a1', 'a'), say('agent', 'b1', 'b'), say('agent', 'a2', 'a')]),
     );
     expect(lines(state)).toEqual(['agent: a1a2', 'agent: b1']);
   });
 
-  test('it is known when a message was last added to, and a replay does not change it', () => {
+  test('the time of the last addition to a message is stored, and a replay does not change it', () => {
     const said = numbered([...opening, say('agent', 'he'), say('agent', 'llo'), turnStart('and?')]);
     const before = viewOf(said);
     expect(items(before)[0]).toMatchObject({ time: 1004, lastTime: 1005 });
@@ -198,7 +200,7 @@ describe('messages', () => {
     expect(lines(state)).toEqual(['user: hello', 'agent: yes']);
   });
 
-  test('a message that is too long is cut, and marked', () => {
+  test('a message that is too long is truncated and marked', () => {
     const piece = 'x'.repeat(1024 * 1024);
     const state = viewOf(numbered(Array.from({ length: 6 }, () => say('agent', piece))));
     expect(items(state)).toMatchObject([{ cutPieces: 2 }]);
@@ -208,7 +210,7 @@ describe('messages', () => {
 });
 
 describe('tool calls', () => {
-  test('a call is merged from what its announcement, its permission and its updates say', () => {
+  test('a call is merged from its announcement, permission and updates', () => {
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
     const asked = numbered([
       ...opening,
@@ -244,6 +246,30 @@ describe('tool calls', () => {
     });
   });
 
+  test.each([
+    ['yes', 'completed'],
+    ['no', 'failed'],
+    ['cancelled', 'failed'],
+  ])(
+    'a connection of a program in the sandbox ends with the answer %s to its request',
+    (decision, status) => {
+      const options = [
+        { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
+        { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+      ] as const;
+      const asked = { sessionId: 's', requestId: 'r', options };
+      const action = { kind: 'fetch', files: [], texts: [], blockedHost: 'example.com:443' } as const;
+      const state = viewOf(
+        numbered([
+          ...opening,
+          { type: 'permission-request', ...asked, action, toolCall: { toolCallId: 'c', kind: 'fetch' } },
+          { type: 'permission', ...asked, toolCallId: 'c', decision, by: 'person', reason: '' },
+        ]),
+      );
+      expect(at(state.items, 0)).toMatchObject({ kind: 'tool-call', call: { status }, endedAt: 1005 });
+    },
+  );
+
   test('the reason of a permission is stored in parts where they are known, and as text where not', () => {
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
     const asked = { sessionId: 's', requestId: 'r', options } as const;
@@ -275,7 +301,7 @@ describe('tool calls', () => {
     expect(answered({ code: 'rules', rules: [{ tool: '*', decision: 'perhaps' }] })).toEqual(plain);
   });
 
-  test('it is known when a call began to run and when it was finished', () => {
+  test('a call has the times when it started and finished', () => {
     const call = (status: string): LoggedEntry => update('tool_call_update', { toolCallId: 'c', status });
     const state = viewOf(
       numbered([
@@ -289,7 +315,7 @@ describe('tool calls', () => {
     expect(items(state)).toMatchObject([{ time: 1000, startedAt: 1001, endedAt: 1003 }]);
   });
 
-  test('the time that the user took to decide is no part of a call', () => {
+  test("the duration of a call excludes the user's time to decide", () => {
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
     const asked = { sessionId: 's', requestId: 'r', options } as const;
     const state = viewOf(
@@ -303,7 +329,7 @@ describe('tool calls', () => {
     expect(items(state)).toMatchObject([{ time: 1000, startedAt: 1002, endedAt: 1003 }]);
   });
 
-  test('parallel permissions are open side by side, and each is answered for itself', () => {
+  test('parallel permissions are open at the same time, and answered independently', () => {
     const request = (name: string): LoggedEntry => ({
       type: 'permission-request',
       sessionId: 's',
@@ -333,7 +359,7 @@ describe('tool calls', () => {
     expect(state.phase).toBe('waiting');
   });
 
-  test('a call that its turn left open is of unknown outcome', () => {
+  test('a call left open by its turn has an unknown outcome', () => {
     const events = numbered([
       ...opening,
       turnStart('go'),
@@ -345,7 +371,7 @@ describe('tool calls', () => {
     expect(at(state.turns, 0)).toMatchObject({ state: 'ended', error: { code: 'agent-exited' } });
   });
 
-  test('the command of a terminal is found by the id that a call shows', () => {
+  test('the command of a terminal is found by its id in a call', () => {
     const state = viewOf(
       numbered([
         { type: 'terminal-start', sessionId: 's', terminalId: 'x', toolCallId: 'c', command: 'ls', cwd: '/' },
@@ -393,7 +419,7 @@ describe('the session', () => {
     expect(states).toEqual(['ready', 'running', 'stopping', 'ready', 'closed', 'failed', 'starting']);
   });
 
-  test('an agent that ended by itself, and what became of the session, are shown in order', () => {
+  test('a crash of the agent and the recovery of the session are shown in order', () => {
     const crash: readonly LoggedEntry[] = [
       ...opening,
       turnStart('go'),
@@ -426,13 +452,32 @@ describe('the session', () => {
     expect(begunAnew.agentLife.idlePhase).toBe('ready');
   });
 
+  test('a new agent session uses the ids of messages and tool calls again for others', () => {
+    const call = update('tool_call', { toolCallId: 'c1', title: 'Call' });
+    const state = viewOf(
+      numbered([
+        ...opening,
+        turnStart('go'),
+        say('agent', 'before', 'm1'),
+        call,
+        { type: 'interruption', turnId: 't1', lostBytes: 0, damagedLines: 0 },
+        { type: 'session', sessionId: 's2', cwd: '/project', origin: 'new' },
+        { type: 'session-ready', sessionId: 's2' },
+        say('agent', 'after', 'm1'),
+        call,
+      ]),
+    );
+    const shown = lines(state).filter((line) => /^(?:agent:|tool)/u.test(line));
+    expect(shown).toEqual(['agent: before', 'tool c1: unknown', 'agent: after', 'tool c1: new']);
+  });
+
   test('an agent that was ended on purpose is not shown', () => {
     const state = viewOf(numbered([...opening, { type: 'agent-end', expected: true, exitCode: 0 }]));
     expect(items(state)).toEqual([]);
     expect(state.phase).toBe('closed');
   });
 
-  test('an interruption leaves nothing running, and says what is not known', () => {
+  test('an interruption leaves nothing running, and marks unknown outcomes', () => {
     const state = viewOf(
       numbered([
         ...opening,
@@ -474,7 +519,7 @@ describe('the session', () => {
     });
   });
 
-  test('plan, commands, mode and title are the latest ones; unknown updates are shown as they came', () => {
+  test('plan, commands, mode and title are the latest ones; unknown updates are shown as received', () => {
     const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
     const raw = { sessionUpdate: 'hologram', depth: 3 };
     const state = viewOf(
@@ -524,7 +569,7 @@ describe('a command that the agent runs itself', () => {
   const see = (...entries: readonly LoggedEntry[]): SessionState =>
     viewOf(numbered([...opening, ...entries]));
 
-  test('is shown with what it writes while it runs, and how it ended', () => {
+  test('is shown with its output while it runs, and its end', () => {
     expect(get(see(begin, write('a\n')).terminals, 'c1')).toMatchObject({
       command: 'ls -a',
       cwd: '/w',
@@ -543,7 +588,7 @@ describe('a command that the agent runs itself', () => {
     expect(get(state.terminals, 'c1')).toMatchObject({ state: 'ended', output: 'a\n' });
   });
 
-  test('is shown once when the history is replayed, though it has no end of its own', () => {
+  test('is shown once when the history is replayed, even without its own end', () => {
     const call = update('tool_call', {
       toolCallId: 'r',
       title: 'Read a',
@@ -555,7 +600,7 @@ describe('a command that the agent runs itself', () => {
     expect(get(see(...logged, ...logged).terminals, 'r')).toMatchObject({ state: 'ended', output: 'text\n' });
   });
 
-  test('is shown where its call names no terminal', () => {
+  test('is shown even if its call names no terminal', () => {
     const call = update('tool_call', { toolCallId: 'r', title: 'Read a', kind: 'read' });
     const [item] = items(see(call, write('text\n', 'r'))).slice(-1);
     expect(item).toMatchObject({ call: { content: [{ type: 'terminal', terminalId: 'r' }] } });

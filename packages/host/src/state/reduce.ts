@@ -6,13 +6,16 @@ import { changesOf } from './reduce-facts.ts';
 import { reduceUpdate } from './reduce-update.ts';
 import { runningTurn } from './session-facts.ts';
 import type { SessionState } from './session-state.ts';
+import { inSubagent, withPastSubagents } from './subagents.ts';
+import { emptyTable } from './table.ts';
 import { endTerminal, loseTerminals, startTerminal } from './terminal.ts';
-import { addItem, baseOf, withoutSpeaker } from './transcript/add-item.ts';
+import { addItem, baseOf, withoutSpeaker, withProgress } from './transcript/add-item.ts';
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './transcript/question.ts';
 import { beginReplay, endReplay } from './transcript/replay.ts';
+import { answerSteering, loseSteering, sendSteering } from './transcript/steering.ts';
 import { beginTurn, endTurn, withLastTurn } from './transcript/turn.ts';
 
-/** The state after one more event: its facts, and its transcript. An event that was seen already changes nothing. */
+/** The state after one more event. An event that was already applied changes nothing. */
 export function reduce(before: SessionState, event: LoggedEvent): SessionState {
   if (event.seq <= before.seq) return before;
   const changes = changesOf(before, event);
@@ -27,11 +30,17 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
   return reduceTranscript(isOver ? endTurn(current) : current, event);
 }
 
-/** The transcript after an event, whose facts the state has already. */
-function reduceTranscript(
-  state: SessionState,
-  event: Exclude<LoggedEvent, { readonly type: 'update' }>,
-): SessionState {
+/** The transcript after an event whose facts are already in the state. */
+function reduceTranscript(state: SessionState, event: TranscriptEvent): SessionState {
+  const subagent = 'subagent' in event ? event.subagent : undefined;
+  if (subagent === undefined) return reduceConversation(state, event);
+  return inSubagent(state, subagent, event, (conversation) => reduceConversation(conversation, event));
+}
+
+type TranscriptEvent = Exclude<LoggedEvent, { readonly type: 'update' }>;
+
+/** A transcript after an event: that of the session, or of a sub-agent. */
+function reduceConversation(state: SessionState, event: TranscriptEvent): SessionState {
   switch (event.type) {
     case 'journal-start':
     case 'agent-start':
@@ -41,21 +50,32 @@ function reduceTranscript(
     case 'turn-timeout':
     case 'turn-cancel':
     case 'turn-end':
+    case 'network':
       return state;
-    case 'agent-end':
-      return event.expected ? state : loseAgent(state, event, event);
+    case 'agent-end': {
+      const past = withPastSubagents(state, event);
+      return event.expected ? past : loseAgent(past, event, event);
+    }
     case 'session-recovered':
       return addItem(withoutSpeaker(state), { kind: 'recovery', ...baseOf(state, event), by: event.by });
-    case 'session':
-      return event.origin === 'loaded' ? beginReplay(state) : state;
+    case 'session': {
+      const past = withPastSubagents(state, event);
+      if (event.origin === 'loaded') return beginReplay(past);
+      // A new agent session may use the ids of the one before for messages and tool calls of its own.
+      return event.origin === 'new' ? withProgress(past, { places: emptyTable }) : past;
+    }
     case 'session-ready':
-      return endReplay(withSettings(state, event));
+      return withPastSubagents(endReplay(withSettings(state, event)), event);
     case 'session-end':
-      return endReplay(state);
+      return withPastSubagents(endReplay(state), event);
     case 'settings':
       return withSettings(state, event);
     case 'turn-start':
       return withChanges(beginTurn(state, event, event), event);
+    case 'steering-request':
+      return sendSteering(state, event, event);
+    case 'steering':
+      return answerSteering(state, event, event);
     case 'changes':
     case 'changes-undone':
     case 'changes-redone':
@@ -88,7 +108,7 @@ function reduceTranscript(
     }
     case 'interruption': {
       const isLossy = event.lostBytes > 0 || event.damagedLines > 0;
-      const lost = endReplay(loseTerminals(state));
+      const lost = withPastSubagents(endReplay(loseTerminals(loseSteering(state))), event);
       return addItem(lost, { kind: 'interruption', ...baseOf(lost, event), isLossy });
     }
     case 'omission':

@@ -1,11 +1,12 @@
 import type { AgentCapabilities, Implementation, PermissionOption } from '@parley/acp';
 import type { Interruption } from '../event/logged-event.ts';
 import type { SessionWorktree } from '../event/session-event.ts';
+import type { HeldBy } from '../sandbox/sandbox-settings.ts';
 
 /** What a session is doing. */
 export type SessionPhase = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
 
-/** What is known of a session without what was said and done in it: its size does not grow with the session. */
+/** The facts of a session, without its transcript: their size does not grow with the session. */
 export interface SessionFacts {
   /** The number of the last event. */
   readonly seq: number;
@@ -22,10 +23,12 @@ export interface SessionFacts {
   readonly cwd?: string;
   /** The git worktree that the folder is in. */
   readonly worktree?: SessionWorktree;
+  /** The sandbox of the agent when it was last started; undefined without one. */
+  readonly sandbox?: HeldBy | undefined;
   readonly additionalDirectories: readonly string[];
   /** What the agent calls the session. */
   readonly sessionId?: string;
-  /** As the agent gave it; empty when the agent took it back. `titleOf` says what the session is called. */
+  /** The agent's title; empty if the agent removed it. `titleOf` returns the displayed title. */
   readonly title?: string;
   readonly firstPrompt?: FirstPrompt;
   /** The turn that runs, or ran last. */
@@ -41,9 +44,11 @@ export interface IntroducedAgent {
   readonly info?: Implementation;
   readonly protocolVersion?: number;
   readonly capabilities?: AgentCapabilities;
+  /** Whether the agent supports steering. */
+  readonly steering?: true;
 }
 
-/** What became of the agent, and of the session that it opened. */
+/** The state of the agent, and of the session that it opened. */
 export interface AgentLife {
   /** The phase of the session while no turn runs. */
   readonly idlePhase: 'starting' | 'ready' | 'closed' | 'failed';
@@ -68,7 +73,7 @@ export type AgentProcess =
       readonly at: number;
     };
 
-/** How the user's first message begins. */
+/** The start of the first message of the user. */
 export interface FirstPrompt {
   readonly text: string;
   /** The number of its last chunk, where the agent sent it: the next event may go on with it. */
@@ -89,10 +94,10 @@ export interface TurnState {
   /** The limit for which it was cancelled. */
   readonly reached?: 'turn' | 'silence';
   readonly cancel?: 'asked' | 'request-cancelled' | 'agent-ended';
-  /** As the agent said it. */
+  /** The agent's stop reason. */
   readonly stopReason?: string;
   readonly error?: { readonly code: string | number; readonly message: string };
-  /** What the agent says the turn took, as it came. */
+  /** The agent's unmodified usage report of the turn. */
   readonly usage?: unknown;
   /** A question needed a user, and none could answer. */
   readonly wasUnanswered?: true;
@@ -105,15 +110,18 @@ export type OpenQuestion =
       readonly requestId: string;
       /** Since when it waits. */
       readonly time: number;
+      /** The sub-agent that asks, by the id of its session. @default the session itself */
+      readonly subagent?: string;
       readonly toolCallId: string;
       readonly options: readonly PermissionOption[];
-      /** The call shows nothing of what it would do. */
+      /** The call does not show what it would do. */
       readonly opaque?: true;
     }
   | {
       readonly kind: 'elicitation';
       readonly requestId: string;
       readonly time: number;
+      readonly subagent?: string;
       readonly message: string;
       readonly mode: string;
     };
@@ -135,12 +143,12 @@ export function runningTurn({ lastTurn }: SessionFacts): TurnState | undefined {
   return lastTurn?.state === 'running' ? lastTurn : undefined;
 }
 
-/** How many turns have begun. */
+/** Number of turns so far. */
 export function turnCount({ lastTurn }: SessionFacts): number {
   return lastTurn?.number ?? 0;
 }
 
-/** Whether the agent said that it can fork the session, and go on with both. */
+/** Whether the agent supports forking the session. */
 export function canFork({ agent }: SessionFacts): boolean {
   const { sessionCapabilities = {}, loadSession } = agent?.capabilities ?? {};
   const canGoOn = sessionCapabilities.resume !== undefined || loadSession === true;
@@ -148,7 +156,9 @@ export function canFork({ agent }: SessionFacts): boolean {
   return canGoOn && 'fork' in sessionCapabilities && sessionCapabilities.fork !== null;
 }
 
-/** What a session is called: its title, else how the first prompt begins; undefined when nothing was said yet. */
+/**
+ * The displayed title of a session: its title, else the start of the first prompt; undefined before the first prompt.
+ */
 export function titleOf({ title, firstPrompt }: SessionFacts): string | undefined {
   if (title !== undefined && title.trim() !== '') return title;
   const words = firstPrompt?.text.replaceAll(/\s+/gu, ' ').trim() ?? '';
@@ -156,15 +166,15 @@ export function titleOf({ title, firstPrompt }: SessionFacts): string | undefine
   return words.length > titleLimit ? `${words.slice(0, titleLimit - 1)}…` : words;
 }
 
-/** How much of a prompt is used as a title. */
+/** Characters of a prompt that are used as a title. */
 const titleLimit = 80;
 
-/** Whether something has begun that has no end: a turn, or a session of the agent's. */
+/** Whether a turn or the agent's session has started and not ended. */
 export function isUnfinished(facts: SessionFacts): boolean {
   return runningTurn(facts) !== undefined || facts.agentLife.session === 'open';
 }
 
-/** What the next owner stores of what its predecessor left unfinished. */
+/** The event that the next owner stores about a turn or a session that its predecessor did not end. */
 export function interruptionOf(
   facts: SessionFacts,
   { tailBytes, damagedLines }: { readonly tailBytes: number; readonly damagedLines: number },

@@ -10,12 +10,14 @@ import type { Chunk, Item, MessageRole } from './transcript/item.ts';
 /** All that is shown of a session: a function of the events of its event log, and never changed. */
 export interface SessionState extends SessionFacts, Transcript {}
 
-/** What was said and done in a session, and what can be set in it. It grows with the session. */
+/** Messages, tool calls and settings of a session. Its size grows with the session. */
 export interface Transcript extends Settings {
   readonly items: List<Item>;
   readonly turns: List<TranscriptTurn>;
   /** By their ids, which tool calls name in their content. */
   readonly terminals: Table<TerminalState>;
+  /** Sub-agents at any depth, in the order of their announcements: each comes after the one that it works for. */
+  readonly subagents: List<SubagentState>;
   /** What turns changed in the session's folder. */
   readonly changes: ChangesState;
   readonly plan?: readonly PlanEntry[];
@@ -25,7 +27,7 @@ export interface Transcript extends Settings {
   readonly progress: Progress;
 }
 
-/** A turn, and what was said and done in it. */
+/** A turn with its items. */
 export interface TranscriptTurn extends TurnState {
   /** The index of its first item. */
   readonly firstItem: number;
@@ -39,20 +41,55 @@ export interface TerminalState {
   readonly cwd: string;
   /** `unknown`: its end was not recorded. */
   readonly state: 'running' | 'ended' | 'unknown';
-  /** The end of what it wrote: once it has ended, or as far as the agent has reported. */
+  /** The end of its output: once it has ended, or as far as the agent has reported it. */
   readonly output: string;
   readonly truncated: boolean;
   readonly exitCode?: number;
   readonly signal?: string;
 }
 
-/** What the agent says it used. Each is reported in its own way; they are never added to each other. */
+/** A sub-agent of a session: a child session that the agent announced, and its conversation. */
+export interface SubagentState {
+  /** What the agent calls the child session. */
+  readonly sessionId: string;
+  /** The sub-agent that it works for. @default the session itself */
+  readonly parentId?: string;
+  /** The title that its parent reported. The texts come from the agent and may contain anything. */
+  readonly title?: string;
+  readonly description?: string;
+  /** The folder that the agent reported. @default the parent's */
+  readonly cwd?: string;
+  readonly additionalDirectories?: readonly string[];
+  /** Whether its work can be cancelled by itself. */
+  readonly mayCancel: boolean;
+  readonly work: SubagentWork;
+  /** When it was announced, in milliseconds since 1970. */
+  readonly announcedAt: number;
+  readonly conversation: SessionState;
+}
+
+/** The work of a sub-agent, as far as its parent reported it. */
+export interface SubagentWork {
+  /** `unknown`: the parent did not report a state, or the agent has exited. Other words come from the agent. */
+  readonly state: 'running' | 'requires_action' | 'idle' | 'unknown' | (string & {});
+  /** When it became so, in milliseconds since 1970. */
+  readonly since: number;
+  /** When it last began to work. */
+  readonly startedAt?: number;
+  /** Why it stopped, as the agent said it. */
+  readonly stopReason?: string;
+  readonly error?: { readonly code: number; readonly message: string };
+  /** The usage that the agent reports, unchanged. */
+  readonly usage?: unknown;
+}
+
+/** The usage that the agent reported. Agents report these numbers independently; they are never added to each other. */
 export interface SessionUsage {
   /** How full the context window is. */
   readonly context?: { readonly used: number; readonly size: number };
   /** Of the whole session. */
   readonly cost?: Cost;
-  /** The sum of what the turns that ended said. */
+  /** The sum over the turns that have ended. */
   readonly tokens?: Tokens;
 }
 
@@ -62,15 +99,19 @@ export interface Progress {
   readonly speaking?: { readonly index: number; readonly role: MessageRole };
   /** How much of the prompt the agent has echoed, as some do. */
   readonly echo?: { readonly index: number; readonly length: number };
+  /** Texts that were sent into the turn and are not answered, with the indexes of their items. */
+  readonly steering?: readonly { readonly promptId: string; readonly index: number }[];
   /** A history that is being replayed. */
   readonly replay?: Replay;
   /** Where items with an id of their own are, by kind and id. */
   readonly places: Table<number>;
+  /** Where sub-agents are, by their ids. */
+  readonly subagents: Table<number>;
 }
 
 /** How far a history has been replayed. */
 export interface Replay {
-  /** Where the next replayed item is looked for first. */
+  /** The index at which the search for the next replayed item starts. */
   readonly cursor: number;
   /** How many items there were before. */
   readonly end: number;
@@ -78,18 +119,19 @@ export interface Replay {
   readonly current?: { readonly index: number; readonly role: MessageRole };
   /** How much of each message was replayed, by its index. */
   readonly replayed: Table<number>;
-  /** Replayed prompts that are not known, as long as nothing came after them. */
+  /** Replayed prompts that are not known, until an item after them is replayed. */
   readonly held: List<Chunk>;
 }
 
-/** The state of a session nothing is known of. */
+/** The initial state, before any event. */
 export const emptyState: SessionState = {
   ...noFacts,
   items: emptyList,
   turns: emptyList,
   terminals: emptyTable,
+  subagents: emptyList,
   changes: noChanges,
   usage: {},
   commands: [],
-  progress: { places: emptyTable },
+  progress: { places: emptyTable, subagents: emptyTable },
 };

@@ -20,7 +20,7 @@ test('a table behaves like a map, for any names', () => {
   );
 });
 
-test('names with the same hash are separate entries', () => {
+test('names with the same hash are different entries', () => {
   // Among so many names some have the same hash: 32 bits are few.
   let table: Table<number> = emptyTable;
   const count = 100_000;

@@ -15,7 +15,7 @@ export interface TableEntry<T> {
   readonly value: T;
 }
 
-/** The table that holds nothing. */
+/** The empty table. */
 export const emptyTable: Table<never> = { size: 0, root: { kind: 'leaf', entries: [] } };
 
 /** The value of a name. */
@@ -33,7 +33,7 @@ export function set<T>(table: Table<T>, name: string, value: T): Table<T> {
   return { size: isNew ? table.size + 1 : table.size, root };
 }
 
-/** All names with their values, in no order that means anything. */
+/** All names with their values, in no particular order. */
 export function* entries<T>({ root }: Table<T>): Generator<TableEntry<T>, void, undefined> {
   const rest: (TableNode<T> | undefined)[] = [root];
   for (let node = rest.pop(); node !== undefined || rest.length > 0; node = rest.pop()) {

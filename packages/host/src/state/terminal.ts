@@ -4,7 +4,7 @@ import { agentTerminalReport } from '../services/terminal/agent-terminal.ts';
 import type { TerminalState, SessionState } from './session-state.ts';
 import { entries, get, set } from './table.ts';
 
-/** How much of a command's output is shown, from its end; the event log has more. */
+/** Displayed end of a command's output; the event log contains more. */
 const outputLimit = 64 * 1024;
 
 /** The state when a command was started. */
@@ -69,7 +69,10 @@ export function withAgentTerminal(state: SessionState, call: ToolCallUpdate): Se
   });
 }
 
-/** Not each command has an end of its own: one that only reads is over when its call is. It has the id of the call. */
+/**
+ * Ends the terminal of a finished call: not every command has an end event of its own. Its terminal has the id of the
+ * call.
+ */
 function endWithCall(state: SessionState, toolCallId: string): SessionState {
   const terminal = get(state.terminals, toolCallId);
   if (terminal?.toolCallId !== toolCallId || terminal.state !== 'running') return state;
@@ -80,7 +83,7 @@ function isFinished({ status }: ToolCallUpdate): boolean {
   return status === 'completed' || status === 'failed';
 }
 
-/** A command in words: as it is given to the tool, else as the call is called. */
+/** The command as text: from the tool's input, else the title of the call. */
 function commandOf({ title, rawInput }: ToolCallUpdate): string {
   const given: unknown =
     typeof rawInput === 'object' && rawInput !== null ? Reflect.get(rawInput, 'command') : undefined;

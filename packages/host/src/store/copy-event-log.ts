@@ -3,16 +3,17 @@ import { noFacts } from '../state/session-facts.ts';
 import type { OpenEventLogOptions } from './event-log.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Which session is copied, and as what. */
+/** The session to copy, and the new session. */
 export interface CopyEventLogOptions extends Pick<OpenEventLogOptions, 'start'> {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Begins the event log of a session that continues from where another one is: with all that happened in that one, when it did.
+ * Creates the event log of a session that continues from another one, with copies of all events of that one and their
+ * times.
  *
- * @throws {WorkspaceError} The other event log cannot be read, or the new one not be created.
+ * @throws {WorkspaceError} The existing event log cannot be read, or the new one cannot be created.
  */
 export async function copyEventLog(
   store: SessionStore,

@@ -4,7 +4,7 @@ import type { EventLogStart, LoggedEntry, LoggedEvent } from '../event/logged-ev
 
 /** What an event log is opened with. */
 export interface OpenEventLogOptions {
-  /** What a new session is about; an existing one has said so. */
+  /** Fields of the first event of a new session; an existing one already has it. */
   readonly start: Omit<EventLogStart, 'type' | 'key'>;
   /**
    * Receives each event, in order: the existing ones, then each that is appended; `isOmitted` where an `omission` is stored in its place.
@@ -22,21 +22,21 @@ export interface OpenEventLogOptions {
 /** The event log of one session, held by its owner: the lease lasts until it is closed. */
 export interface EventLog extends EventStore, AsyncDisposable {
   readonly key: string;
-  /** What was lost before it was opened. */
+  /** Records that were lost before it was opened. */
   readonly lost: LostRecords;
   /**
-   * Appends an event, and returns it with its number. Never throws: `stored` rejects while it cannot be stored, and for good
-   * once the lease is lost.
+   * Appends an event, and returns it with its number. Never throws: `stored` rejects while storing fails, and
+   * permanently once the lease is lost.
    *
-   * @param updateText The update of an `update` as JSON in one line, where it is known: that text is stored.
+   * @param updateText The update of an `update` as JSON in one line, if available: this text is stored.
    */
   append(entry: LoggedEntry, updateText?: string): LoggedEvent;
   /**
-   * Stores an event, with all before it: at once where nothing else is being written, else with a promise. What cannot be stored
-   * is dropped, and its caller learns why.
+   * Stores an event and all before it: synchronously if nothing else is being written, else it returns a promise. If
+   * storing fails, the event is dropped and the error thrown.
    *
-   * @param options `isDurable`: it must survive the end of the machine.
-   * @throws {WorkspaceError} It could not be written.
+   * @param options `isDurable`: the event must survive a power failure.
+   * @throws {WorkspaceError} Writing failed.
    */
   appendNow(entry: LoggedEntry, options?: { readonly isDurable?: boolean }): void | Promise<void>;
   /** A promise while more waits to be stored than should. Never rejects. */

@@ -5,7 +5,7 @@ import type { SessionStore } from './session-store.ts';
 /** A session as its agent knows it. */
 export interface AgentsSession extends LoggedAgent {
   readonly sessionId: string;
-  /** Where it goes on: agents may use an id once for each folder. */
+  /** The folder of the session: agents may use the same id once per folder. */
   readonly cwd?: string;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { EventLogStart } from '../event/logged-event.ts';
 
-/** Whose sessions an event log holds: an agent by its name here, or by the command line that was typed for it. */
+/** The agent of an event log: its name in the configuration, or the typed command line. */
 export interface LoggedAgent {
   /** What the agent is called here. */
   readonly agent: string;
@@ -18,7 +18,10 @@ export function isLogOf(
   return agent === wanted.agent && commandLineHash === wantedHash;
 }
 
-/** What an event log stores of a command line: arguments may hold secrets. The key makes equal ones differ. */
+/**
+ * The hash of a command line as event logs store it: arguments may contain secrets. The key prevents comparison
+ * across machines.
+ */
 export function hashCommandLine(commandLine: readonly string[], key: string): string {
   return createHmac('sha256', key).update(JSON.stringify(commandLine)).digest('hex');
 }

@@ -4,8 +4,8 @@ import type { LoggedEntry } from '../event/logged-event.ts';
 import type { EventLog } from './event-log.ts';
 
 /**
- * An event log that is opened beside what it is of: what comes before it is open waits. While there is no room for it, nothing
- * is `stored`; where it cannot be opened for another reason, the session goes on without it.
+ * An event log that is opened while the session already runs: earlier events wait. If the disk is full, `stored`
+ * rejects; if it cannot be opened for another reason, the session continues without it.
  */
 export class OpeningEventLog implements EventStore {
   readonly #open: () => Promise<EventLog>;
@@ -21,7 +21,7 @@ export class OpeningEventLog implements EventStore {
     this.#onFailure = onFailure;
   }
 
-  /** Begins to open it, unless that was begun. */
+  /** Starts opening it, once. */
   begin(): void {
     if (this.#state.kind === 'unbegun') this.#state = this.#begin();
   }
@@ -31,7 +31,7 @@ export class OpeningEventLog implements EventStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes that writing begins to fail. */
+  /** Records that writing fails. */
   fail(error: Error): void {
     this.#onFailure(error);
     for (const listener of this.#listeners) listener(error);
@@ -112,14 +112,14 @@ export class OpeningEventLog implements EventStore {
     }
   }
 
-  /** What came of the last attempt. */
+  /** Waits for the last attempt to open it. */
   async #opened(): Promise<void> {
     if (this.#state.kind === 'full') throw this.#state.error;
     if (this.#state.kind === 'open') await this.#state.eventLog.stored();
   }
 }
 
-/** Entries that wait for an event log that there is no room for. */
+/** Entries that wait for an event log without disk space. */
 const mostWaiting = 10_000;
 
 interface WaitingEntry {
@@ -134,5 +134,5 @@ type Opening =
   | { readonly kind: 'open'; readonly eventLog: EventLog }
   /** There was no room for it: it is tried again when something has to be stored. */
   | { readonly kind: 'full'; readonly error: Error }
-  /** The session goes on without it. */
+  /** The session continues without it. */
   | { readonly kind: 'none' };

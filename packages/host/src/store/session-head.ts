@@ -1,6 +1,6 @@
 import type { EventLogStart, EventStamp } from '../event/logged-event.ts';
 
-/** How the event log of a session begins, and when it was written last. */
+/** The start of a session's event log, and the time of its last write. */
 export interface SessionHead {
   readonly key: string;
   readonly start: EventStamp & EventLogStart;
@@ -20,5 +20,5 @@ export interface SessionOwner {
   readonly isThis: boolean;
 }
 
-/** What is stored of a session besides its events, such as its queue. What a reader finds there it has to parse. */
+/** Data stored with a session besides its events, such as its queue. Readers have to validate it. */
 export type SessionColumns = Readonly<Record<string, unknown>>;

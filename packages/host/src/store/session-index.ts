@@ -25,6 +25,8 @@ export interface IndexedSession {
   readonly updatedAt: number;
   /** Another process owns it. */
   readonly isElsewhere: boolean;
+  /** The last head of a session of an application, where the store has it at hand. */
+  readonly applicationHead?: unknown;
   /** As they were when it was found. */
   readonly columns: SessionColumns;
 }

@@ -50,6 +50,22 @@ export interface SessionStore {
   columns(key: string): Promise<SessionColumns>;
   /** Replaces the columns of a session. */
   setColumns(key: string, columns: SessionColumns): Promise<void>;
+  /**
+   * Stores the whole event log of a session that is elsewhere, with numbers and times as they are: all of it or nothing.
+   *
+   * @param write Appends the events, in order, the first one first.
+   * @throws {HostError} `already-open`: the session exists.
+   */
+  restore(
+    key: string,
+    write: (append: (event: LoggedEvent) => Promise<void> | undefined) => Promise<void>,
+  ): Promise<void>;
+  /**
+   * The folder on this machine for files about a session, such as recorded frames. It is removed with the session.
+   *
+   * @throws {TypeError} The key cannot be one.
+   */
+  folderOf(key: string): string;
 }
 
 /** How sessions are listed. */

@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises';
 import type { LoggedEvent, EventLogStart } from '../event/logged-event.ts';
 import type { EventLog } from './event-log.ts';
-import type { FilesStore } from './files/files-store.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** Where the event logs are, and the program that writes them. */
-export interface SharedEventLogsOptions<Store extends SessionStore = FilesStore> {
+export interface SharedEventLogsOptions<Store extends SessionStore = SessionStore> {
   readonly store: Store;
   readonly program: string;
   /** The time in milliseconds. @default the system's */
@@ -30,7 +28,7 @@ export interface UseEventLogOptions {
  * The event logs that this process writes. Each is open once, however many parts of the program write it: the server of
  * applications and the agent of a session, for example.
  */
-export class SharedEventLogs<Store extends SessionStore = FilesStore> {
+export class SharedEventLogs<Store extends SessionStore = SessionStore> {
   readonly store: Store;
   readonly program: string;
   readonly #now: (() => number) | undefined;
@@ -57,11 +55,19 @@ export class SharedEventLogs<Store extends SessionStore = FilesStore> {
     }
   }
 
-  /** Removes a session's folder, even while this process writes its event log: what is appended from now on is dropped. */
-  async remove(this: SharedEventLogs, key: string): Promise<void> {
+  /** Removes a session, even while this process writes its event log: what is appended from now on is dropped. */
+  async remove(key: string): Promise<void> {
+    for (;;) {
+      await this.#open.get(key)?.end();
+      const { owner } = await this.store.remove(key);
+      // It may have been opened again meanwhile.
+      if (owner?.isThis !== true || !this.#open.has(key)) return;
+    }
+  }
+
+  /** Another process owns a session: its event log is closed here for all its users, and can be opened again. Never rejects. */
+  async lose(key: string): Promise<void> {
     await this.#open.get(key)?.end();
-    const { owner } = await this.store.remove(key);
-    if (owner?.isThis === true) await rm(this.store.folderOf(key), { recursive: true, force: true });
   }
 
   #begin(key: string, start: UseEventLogOptions['start']): OpenLog {

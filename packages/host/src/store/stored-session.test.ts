@@ -55,7 +55,7 @@ test('a turn runs as long as its session has an owner; without an owner it was i
   expect(at(view.items, view.items.length - 1)).toMatchObject({ kind: 'interruption', isLossy: false });
 });
 
-test('what is shown of an interruption is what the next opening writes', async () => {
+test('a reader shows an interruption as the next opening writes it', async () => {
   const store = filesStore(await temporaryFolder());
   const first = await openIn(store);
   for (const entry of beginning) first.append(entry);
@@ -72,7 +72,7 @@ test('what is shown of an interruption is what the next opening writes', async (
   expect(timeless(written.state)).toEqual(timeless(shown.state));
 });
 
-test('the facts of a session are those of its whole state, also where most events are not read', async () => {
+test('the facts of a session are those of its complete state, even if most events are not read', async () => {
   const store = filesStore(await temporaryFolder());
   const eventLog = await openIn(store);
   for (const entry of beginning) eventLog.append(entry);
@@ -85,7 +85,7 @@ test('the facts of a session are those of its whole state, also where most event
   expect(whole.state).toMatchObject(state);
 });
 
-test('a title counts more than the first prompt, in the facts too', async () => {
+test('a title takes precedence over the first prompt, in the facts too', async () => {
   const store = filesStore(await temporaryFolder());
   const eventLog = await openIn(store);
   for (const entry of beginning) eventLog.append(entry);

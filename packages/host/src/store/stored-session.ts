@@ -15,25 +15,25 @@ export interface StoredSession<State extends SessionFacts = SessionState> {
   /** Without an owner the session is open nowhere. */
   readonly owner?: SessionOwner;
   readonly lost: LostRecords;
-  /** Why the rest of it could not be read; the state is that of what stands before. */
+  /** Why the rest of the event log could not be read; the state covers the events before. */
   readonly failure?: Error;
 }
 
 /**
- * Reads a session from its event log. What an owner that has ended left in the middle is shown as interrupted, as the next
- * opening would say it.
+ * Reads a session from its event log. A turn that its owner did not end is shown as interrupted, as the next owner
+ * will store it.
  *
- * @throws {WorkspaceError} There is no such session any more, or nothing of it can be read.
+ * @throws {WorkspaceError} The session does not exist, or nothing of it can be read.
  */
 export function readSession(store: SessionStore, head: SessionHead): Promise<StoredSession> {
   return readWith({ empty: emptyState, reduce }, store, head);
 }
 
 /**
- * The same without what was said and done: most of an event log is not parsed for it. `seq` and `time` are those of the last
- * event that was.
+ * Like {@link readSession}, but without the transcript, so that most events need not be parsed. `seq` and `time` are
+ * those of the last parsed event.
  *
- * @throws {WorkspaceError} There is no such session any more, or nothing of it can be read.
+ * @throws {WorkspaceError} The session does not exist, or nothing of it can be read.
  */
 export function readSessionFacts(
   store: SessionStore,

@@ -1,4 +1,4 @@
-/** Whether an event may change what a session is called, by its JSON: most of what an event log holds need not be parsed for that. */
+/** Whether an event may change a session's title, judged by its JSON, so that most events need not be parsed. */
 export function mayChangeTitle(json: string): boolean {
   return (
     json.includes('"type":"turn-start"') ||
@@ -20,6 +20,7 @@ const inTranscriptOnly: ReadonlySet<string> = new Set([
   'file-write',
   'terminal-start',
   'terminal-end',
+  'network',
   'diagnostic',
   'changes',
   'changes-undone',
@@ -28,4 +29,6 @@ const inTranscriptOnly: ReadonlySet<string> = new Set([
   'hunks-reverted',
   'changes-committed',
   'settings',
+  'steering-request',
+  'steering',
 ]);

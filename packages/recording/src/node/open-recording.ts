@@ -4,32 +4,34 @@ import { frameLine, headLine } from '../line.ts';
 import { Redactor } from '../redactor.ts';
 import { namesSecret } from '../secret-name.ts';
 
-/** Text gathered before it is written. */
+/** Characters that are combined into one write. */
 const batchCharacters = 256 * 1024;
 
 const newline = 0x0a;
 
-/** Every frame between a client and an agent, in a file of JSON lines. README.md describes the format. */
+/**
+ * Writes every frame between a client and an agent to a file of JSON lines. docs/recordings.md describes the format.
+ */
 export interface Recording extends Disposable {
-  /** Disposing writes what is left, and never throws. */
+  /** Records a frame. Disposing writes what is buffered, and never throws. */
   observe(frame: ObservedFrame): void;
-  /** Makes a secret known that no variable holds: from now on it is taken out wherever it stands. */
+  /** Adds a secret that is not the value of a variable: from now on it is redacted everywhere. */
   learn(secret: string): void;
 }
 
-/** How a recording begins, and what is kept out of it. */
+/** The head of a recording, and the secrets to redact. */
 export interface RecordingOptions {
-  /** What the first line says besides the format's version and the time. */
+  /** Fields of the first line, in addition to the format version and the time. */
   readonly head: Readonly<Record<string, unknown>>;
-  /** Called once, when the file cannot be written any more; the connection goes on without the recording. */
+  /** Called once if writing fails; the connection continues without the recording. */
   readonly onFailure: (error: unknown) => void;
-  /** Variables of the agent: the values of those whose names say that they are secrets are taken out. */
+  /** Variables of the agent: values under names that indicate a secret are redacted. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** Further secrets, under any name. @default none */
+  /** Additional secrets, under any name. @default none */
   readonly secrets?: readonly string[];
 }
 
-/** Opens a recording. Only its owner may read the file; secrets are redacted as far as they are recognised. */
+/** Opens a recording. Only the owner may read the file; recognized secrets are redacted. */
 export function openRecording(
   file: string,
   { head, onFailure, variables, secrets = [] }: RecordingOptions,
@@ -42,7 +44,7 @@ export function openRecording(
   }
   let batch = headLine(head, Date.now());
   let seq = 0;
-  /** Of whole lines in the file. */
+  /** Bytes of complete lines in the file. */
   let written = 0;
   let scheduled: NodeJS.Immediate | undefined;
   let isOpen = true;
@@ -65,7 +67,7 @@ export function openRecording(
     }
   }
 
-  /** A line that was written in part is no frame. */
+  /** Removes a line that was written in part. */
   function cutBehind(length: number): void {
     try {
       if (fstatSync(descriptor).isFile()) ftruncateSync(descriptor, length);

@@ -3,15 +3,19 @@ import { ExternalLink, MessageSquarePlus, Radar } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
+import { ConnectModel } from '../models/connect-model.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
+import { ownText } from '../text/own-text.ts';
+import { InstallAgent } from './install-agent.tsx';
 import { ProbeCard } from './probe-card.tsx';
+import { RemoveAgent } from './remove-agent.tsx';
 import { SignIn } from './sign-in.tsx';
 import { useProbe } from './use-probe.ts';
 
-/** All that is known of one agent, and what can be done with it. */
+/** The details of one agent, and its actions. */
 export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactElement {
-  const { agents: text } = useText();
+  const { agents: text, own } = useText();
   const { name, title, version, place, install, website, isDefault, description } = agent;
   const { card, state, probe, stop } = useProbe(agent);
   const { isObserver, isAdmin } = useHub();
@@ -34,7 +38,7 @@ export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactEleme
               </a>
             )}
           </p>
-          {description !== undefined && <p>{description}</p>}
+          {description !== undefined && <p>{ownText(description, own)}</p>}
         </div>
         {canStart && !isObserver && (
           <div className="agent-acts">
@@ -48,12 +52,20 @@ export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactEleme
                 {card === undefined ? text.probe : text.probeAgain}
               </button>
             )}
+            {isAdmin && place === 'own' && <ConnectModel />}
+            {isAdmin && agent.canRemove === true && <RemoveAgent agent={agent} />}
           </div>
         )}
       </header>
       {!canStart && (
         <section className="agent-part" aria-label={text.install}>
-          <h2>{text.install}</h2>
+          {agent.canInstall === true && isAdmin && (
+            <>
+              <p>{text.useItHelp}</p>
+              <InstallAgent agent={agent} onInstalled={probe} isPrimary />
+            </>
+          )}
+          <h2>{agent.canInstall === true && isAdmin ? text.orByHand : text.install}</h2>
           {install !== undefined && (
             <>
               <div className="agent-command">
@@ -88,7 +100,9 @@ export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactEleme
             </p>
           )}
           {isWanted && signIn}
-          {card !== undefined && <ProbeCard agent={agent} card={card} />}
+          {card !== undefined && (
+            <ProbeCard agent={agent} card={card} {...(isAdmin && { onChanged: probe })} />
+          )}
           {!isWanted && signIn}
         </>
       )}

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useText } from '../text/language.tsx';
+import { ownText } from '../text/own-text.ts';
 import { groupAgents } from './agent-order.ts';
 
 /** Agents to choose from. */
@@ -11,9 +12,9 @@ export interface AgentListProps {
   readonly chosen: string | undefined;
 }
 
-/** The agents by where they are known from, each a link to what is known of it. */
+/** The agents grouped by availability, each with a link to its details. */
 export function AgentList({ agents, chosen }: AgentListProps): ReactElement {
-  const { agents: text } = useText();
+  const { agents: text, own } = useText();
   return (
     <nav aria-label={text.title} className="agent-groups">
       {groupAgents(agents).map(({ place, agents: found }) => (
@@ -41,7 +42,7 @@ export function AgentList({ agents, chosen }: AgentListProps): ReactElement {
                     </span>
                   )}
                   {agent.description !== undefined && (
-                    <span className="agent-link-text small soft">{agent.description}</span>
+                    <span className="agent-link-text small soft">{ownText(agent.description, own)}</span>
                   )}
                 </Link>
               </li>

@@ -2,7 +2,7 @@ import type { HubAgent } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { groupAgents } from './agent-order.ts';
 
-test('what is at hand comes first, and in it the default one', () => {
+test('available agents come first, and the default one before the others', () => {
   const of = (name: string, known: Partial<HubAgent>): HubAgent => ({
     name,
     place: 'available',

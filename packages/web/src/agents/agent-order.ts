@@ -1,9 +1,9 @@
 import type { AgentPlace, HubAgent } from '@parley/host/hub';
 
-/** In the order in which they are shown: what is at hand comes first. */
+/** The groups in display order: available agents come first. */
 const agentPlaces: readonly AgentPlace[] = ['own', 'configured', 'installed', 'available'];
 
-/** Agents by where they are known from, those without an agent left out; the default one comes first, then by name. */
+/** Groups agents by availability, without empty groups; the default agent comes first, then by name. */
 export function groupAgents(
   agents: readonly HubAgent[],
 ): { readonly place: AgentPlace; readonly agents: readonly HubAgent[] }[] {

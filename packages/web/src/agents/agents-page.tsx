@@ -1,16 +1,23 @@
-import { ArrowLeft, Bot } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { ArrowLeft, Bot, Plus } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { AgentDetail } from './agent-detail.tsx';
 import { AgentList } from './agent-list.tsx';
+import { useFreshAgents } from './use-fresh-agents.ts';
 import './agents-page.css';
 
-/** The agents that can be talked to, and those that could be; with a name, what is known of that one. */
+const AddAgentDialog = lazy(async () => ({
+  default: (await import('./add-agent-dialog.tsx')).AddAgentDialog,
+}));
+
+/** All agents; with a name, the details of that one. */
 export function AgentsPage({ name }: { readonly name?: string }): ReactElement {
   const { agents: text, shell } = useText();
-  const { agents, isKnown } = useHub();
+  const { agents, isKnown, isAdmin } = useHub();
+  const [isAdding, setIsAdding] = useState(false);
+  useFreshAgents();
   const agent = agents.find((known) => known.name === name);
   return (
     <section className={name === undefined ? 'agents-page' : 'agents-page agents-page-one'}>
@@ -18,6 +25,17 @@ export function AgentsPage({ name }: { readonly name?: string }): ReactElement {
         <header>
           {agent === undefined ? <h1>{text.title}</h1> : <p className="agents-title">{text.title}</p>}
           <p className="small soft">{text.intro}</p>
+          {isAdmin && (
+            <button type="button" className="button" onClick={() => setIsAdding(true)}>
+              <Plus size={16} aria-hidden />
+              {text.add}
+            </button>
+          )}
+          {isAdding && (
+            <Suspense fallback={null}>
+              <AddAgentDialog onClose={() => setIsAdding(false)} />
+            </Suspense>
+          )}
         </header>
         {agents.length > 0 && <AgentList agents={agents} chosen={name} />}
         {agents.length === 0 && !isKnown && <p className="soft">{shell.loading}</p>}

@@ -25,7 +25,7 @@ test('without a card every capability is unreported', () => {
   expect(toExtraCapabilities(undefined)).toEqual([]);
 });
 
-test('what is newer, and what is an extension, is listed as it came', () => {
+test('newer capabilities and extensions are listed as received', () => {
   const extras = toExtraCapabilities({
     loadSession: true,
     promptCapabilities: { image: true, video: true, _meta: { 'a.b/x': 1 } },

@@ -46,7 +46,7 @@ const areas: readonly CapabilityArea[] = ['prompt', 'session', 'mcp', 'account']
 const known: ReadonlySet<string> = new Set(areas.flatMap((area) => knownCapabilities[area]));
 const groups: ReadonlySet<string> = new Set([...known].map((path) => path.split('.').slice(0, -1).join('.')));
 
-/** Each capability that is known. */
+/** One row for each known capability. */
 export function toCapabilityRows(capabilities: unknown): CapabilityRow[] {
   return areas.flatMap((area) =>
     knownCapabilities[area].map((path) => ({

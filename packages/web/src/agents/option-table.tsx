@@ -2,10 +2,11 @@ import type { SessionConfigOption } from '@parley/acp';
 import type { ReactElement } from 'react';
 import { shownChoices } from '../limits.ts';
 import { useText } from '../text/language.tsx';
+import { ownText } from '../text/own-text.ts';
 
 /** The settings that sessions of an agent have, and their values. */
 export function OptionTable({ options }: { readonly options: readonly SessionConfigOption[] }): ReactElement {
-  const { agents: text } = useText();
+  const { agents: text, own } = useText();
   return (
     <section className="agent-part" aria-label={text.options}>
       <h2>{text.options}</h2>
@@ -20,7 +21,8 @@ export function OptionTable({ options }: { readonly options: readonly SessionCon
           {options.map((option) => (
             <tr key={option.id}>
               <th scope="row">
-                {option.name} {option.name !== option.id && <code className="soft">{option.id}</code>}
+                {ownText(option.name, own)}{' '}
+                {option.name !== option.id && <code className="soft">{option.id}</code>}
                 {option.description !== undefined && <p className="small soft">{option.description}</p>}
               </th>
               <td>
@@ -35,7 +37,7 @@ export function OptionTable({ options }: { readonly options: readonly SessionCon
 }
 
 function Values({ option }: { readonly option: SessionConfigOption }): ReactElement {
-  const { agents: text } = useText();
+  const { agents: text, own } = useText();
   switch (option.type) {
     case 'boolean':
       return <span className="agent-value agent-value-now">{option.currentValue ? text.on : text.off}</span>;
@@ -50,7 +52,7 @@ function Values({ option }: { readonly option: SessionConfigOption }): ReactElem
               key={value}
               className={value === currentValue ? 'agent-value agent-value-now' : 'agent-value'}
             >
-              {name}
+              {ownText(name, own)}
               {value === currentValue && <span className="visually-hidden"> ({text.current})</span>}
             </li>
           ))}

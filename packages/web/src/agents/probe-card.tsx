@@ -5,19 +5,23 @@ import { toDuration } from '../inspector/amount.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useText } from '../text/language.tsx';
+import { ownText } from '../text/own-text.ts';
 import { CapabilityTable } from './capability-table.tsx';
 import { toFailureHints } from './failure-hints.ts';
 import { OptionTable } from './option-table.tsx';
+import { ProviderTable } from './provider-table.tsx';
 
-/** What a look at an agent showed. */
+/** Props of {@link ProbeCard}. */
 export interface ProbeCardProps {
   readonly agent: HubAgent;
   readonly card: AgentCard;
+  /** Called when the configuration of the agent has changed. @default it cannot be changed here */
+  readonly onChanged?: () => void;
 }
 
-/** What an agent said of itself when it was started, or why it could not be. */
-export function ProbeCard({ agent, card }: ProbeCardProps): ReactElement {
-  const { agents: text } = useText();
+/** What an agent reported when it was probed, or why it could not be started. */
+export function ProbeCard({ agent, card, onChanged }: ProbeCardProps): ReactElement {
+  const { agents: text, own } = useText();
   const {
     time,
     startMs,
@@ -27,6 +31,7 @@ export function ProbeCard({ agent, card }: ProbeCardProps): ReactElement {
     capabilities,
     modes,
     configOptions = [],
+    providers = [],
     log,
   } = card;
   return (
@@ -67,16 +72,23 @@ export function ProbeCard({ agent, card }: ProbeCardProps): ReactElement {
             {modes.availableModes.map(({ id, name, description }) => (
               <li key={id}>
                 <span className="agent-mode-name">
-                  {name} {name !== id && <code className="soft">{id}</code>}
+                  {ownText(name, own)} {name !== id && <code className="soft">{id}</code>}
                   {id === modes.currentModeId && <span className="agent-mark">{text.current}</span>}
                 </span>
-                {description !== undefined && <span className="small soft">{description}</span>}
+                {description !== undefined && <span className="small soft">{ownText(description, own)}</span>}
               </li>
             ))}
           </ul>
         </section>
       )}
       {configOptions.length > 0 && <OptionTable options={configOptions} />}
+      {providers.length > 0 && (
+        <ProviderTable
+          agent={agent.name}
+          providers={providers}
+          {...(onChanged !== undefined && { onChanged })}
+        />
+      )}
       <details className="agent-part" open={failure !== undefined && log !== ''}>
         <summary>{text.log}</summary>
         {log === '' ? (

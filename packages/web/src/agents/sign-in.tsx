@@ -1,4 +1,4 @@
-import type { AgentCard, HubAgent } from '@parley/host/hub';
+import { agentMethods, type AgentCard, type HubAgent } from '@parley/host/hub';
 import { useState, type ReactElement } from 'react';
 import { SignInWay } from '../elicitation/sign-in-way.tsx';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
@@ -22,7 +22,13 @@ export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
   const methods = card?.signInMethods ?? [];
   const signIn = async (methodId: string, values?: Readonly<Record<string, string>>): Promise<void> => {
     setIsBusy(true);
-    const isDone = await attempt(client.signIn(agent.name, methodId, values));
+    const isDone = await attempt(
+      client.ask(agentMethods.signIn, {
+        agent: agent.name,
+        methodId,
+        ...(values !== undefined && { values }),
+      }),
+    );
     setIsBusy(false);
     if (!isDone) return;
     notify(text.signedIn(agent.title ?? agent.name));
@@ -32,6 +38,19 @@ export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
     <section className="agent-part" aria-label={text.signIn}>
       <h2>{text.signIn}</h2>
       <p>{text.signInStates[agent.signIn]}</p>
+      {agent.accounts !== undefined && (
+        <ul className="agent-modes" aria-label={text.accounts}>
+          {agent.accounts.map(({ label, active, name, email, organization }) => (
+            <li key={[label, email, organization].join(' ')}>
+              <span className="agent-mode-name">
+                {label}
+                {active === true && <span className="agent-mark">{text.current}</span>}
+              </span>
+              <span className="small soft">{[name, email, organization].filter(Boolean).join(' · ')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {card !== undefined && methods.length === 0 && agent.signIn === 'needed' && (
         <p className="soft">{text.noSignInMethods}</p>
       )}
@@ -40,6 +59,7 @@ export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
           {methods.map((method) => (
             <li key={method.id}>
               <SignInWay
+                agent={agent.name}
                 method={method}
                 command={card?.signInCommands?.[method.id]}
                 isBusy={isBusy}

@@ -4,16 +4,16 @@ import { askApi } from '../hub/api.ts';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
 
-/** How far a look at an agent is. */
+/** The progress of a probe. */
 export type ProbeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly seconds: number }
-  /** The server did not look; an agent that could not be started has a card that says so. */
+  /** The server rejected the probe; an agent that could not be started has a card that says so. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** A look at an agent. */
 export interface Probe {
-  /** What the last look showed. */
+  /** The result of the last probe. */
   readonly card: AgentCard | undefined;
   readonly state: ProbeState;
   readonly probe: () => void;
@@ -21,7 +21,7 @@ export interface Probe {
   readonly stop: () => void;
 }
 
-/** Looks at an agent when asked to, one look at a time. */
+/** Probes an agent on request, one probe at a time. */
 export function useProbe(agent: HubAgent): Probe {
   const { shell } = useText();
   const [card, setCard] = useState<AgentCard>();
@@ -64,7 +64,7 @@ export function useProbe(agent: HubAgent): Probe {
   };
 }
 
-/** Starts an agent to see what it says of itself. It is not signed in to, and nothing is prompted. */
+/** Starts an agent to find out what it offers, without sign-in and without a prompt. */
 async function probeAgent(name: string, signal: AbortSignal): Promise<AgentCard> {
   return askApi(`/api/agents/${encodeURIComponent(name)}/probe`, { method: 'POST', signal });
 }

@@ -5,11 +5,14 @@ import { useLocation } from 'wouter';
 import type { HubState } from '../hub/hub-state.ts';
 import { useHub } from '../hub/use-hub.ts';
 import { toQuestionLine } from '../inbox/question-line.ts';
+import { registerWorker } from '../push/register-worker.ts';
+import { usePushed } from '../push/use-pushed.ts';
 import { useText } from '../text/language.tsx';
 import { hubChange } from './hub-change.ts';
 import { ring } from './ring.ts';
 import { SystemNotes } from './system-notes.ts';
 import { useAlertChoice } from './use-alert-choice.ts';
+import { useLooking } from './use-looking.ts';
 
 /** Announces new questions and ended turns: to a screen reader, by the icon, and by notifications. */
 export function HubAlerts(): ReactElement {
@@ -19,9 +22,13 @@ export function HubAlerts(): ReactElement {
   const [areQuestionsWanted] = useAlertChoice('questions');
   const [areTurnsWanted] = useAlertChoice('turns');
   const [isSoundWanted] = useAlertChoice('sound');
+  const pushed = usePushed();
   const [said, setSaid] = useState('');
   const notes = useRef<SystemNotes>(undefined);
   const before = useRef(hub);
+
+  useLooking();
+  useEffect(() => void registerWorker(), []);
 
   useEffect(() => {
     const made = new SystemNotes();
@@ -37,12 +44,12 @@ export function HubAlerts(): ReactElement {
     const { label, subject } = toQuestionLine(question, inbox);
     const { key, requestId } = question;
     setSaid(inbox.newQuestion(`${label} ${subject}`.trim(), titleOf(key)));
-    if (!areQuestionsWanted) return;
+    if (!areQuestionsWanted || pushed.includes('question')) return;
     const title = inbox.noteTitle(label, titleOf(key));
     notes.current?.show({ id: requestId, title, body: subject, onClick: () => go(pathOf(key)) });
   };
   const announceTurn = ({ key, state, failure }: HubSession): void => {
-    if (!areTurnsWanted) return;
+    if (!areTurnsWanted || pushed.includes('finished')) return;
     const title = state === 'failed' ? inbox.turnFailed : inbox.turnFinished;
     const body = state === 'failed' ? toHonestLine(failure ?? '') : '';
     notes.current?.show({

@@ -23,7 +23,7 @@ function hub(
   return { isKnown: true, questions: questions.map(ask), sessions: new Map([['s', session]]) };
 }
 
-test('what was not there is asked, and what is there no longer is settled', () => {
+test('new questions are announced, and missing ones are settled', () => {
   const change = hubChange(hub(['a', 'b']), hub(['b', 'c']));
   expect(change.asked.map(({ requestId }) => requestId)).toEqual(['c']);
   expect(change.settled).toEqual(['a']);
@@ -33,7 +33,7 @@ test('requests that wait when the page is opened are not announced', () => {
   expect(hubChange({ ...hub([]), isKnown: false }, hub(['a'])).asked).toEqual([]);
 });
 
-test('a turn is finished when its session has nothing left to do', () => {
+test('a turn counts as finished when its session is idle', () => {
   expect(hubChange(hub([], 'running'), hub([], 'ready')).finished).toHaveLength(1);
   expect(hubChange(hub([], 'running'), hub([], 'failed')).finished).toHaveLength(1);
   expect(hubChange(hub([], 'running'), hub([], 'waiting')).finished).toEqual([]);

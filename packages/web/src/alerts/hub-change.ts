@@ -6,11 +6,11 @@ export interface HubChange {
   readonly asked: readonly HubQuestion[];
   /** The ids of questions that wait no longer. */
   readonly settled: readonly string[];
-  /** Sessions whose turn has ended, and nothing else has begun. */
+  /** Sessions whose turn has ended and that are idle. */
   readonly finished: readonly HubSession[];
 }
 
-/** What has happened between two states of the hub; nothing before the first that is known. */
+/** The changes between two states of the hub; none before the first known state. */
 export function hubChange(
   before: Pick<HubState, 'isKnown' | 'questions' | 'sessions'>,
   after: Pick<HubState, 'isKnown' | 'questions' | 'sessions'>,

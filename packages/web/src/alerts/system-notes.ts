@@ -1,6 +1,6 @@
 /** A note that the system shows outside of the page. */
 export interface SystemNote {
-  /** Notes of the same id take each other's place, in all tabs. */
+  /** A notification replaces others with the same id, in all tabs. */
   readonly id: string;
   readonly title: string;
   readonly body: string;
@@ -15,7 +15,7 @@ export function notePermission(): NotePermission {
   return 'Notification' in globalThis ? Notification.permission : 'unsupported';
 }
 
-/** How long another tab has to answer that it is visible. */
+/** How long another tab has to respond that it is visible. */
 const patienceMs = 500;
 
 /** Shows notes while no tab of the page is visible, and removes them again. */

@@ -6,16 +6,16 @@ import { PasteDialog } from './paste-dialog.tsx';
 import type { Attachments } from './use-attachments.ts';
 import './attachment-chips.css';
 
-/** What goes with a prompt. */
+/** Props of {@link AttachmentChips}. */
 export interface AttachmentChipsProps {
   readonly attachments: Attachments;
   /** Puts a pasted text where the caret is. */
   readonly onInsert: (text: string) => void;
-  /** One is gone, and the focus with it. */
+  /** Called after an attachment was removed, which also removes the focus. */
   readonly onRemoved: () => void;
 }
 
-/** What goes with a prompt, each to be looked at and removed. */
+/** The attachments of a prompt, each with a preview and a button to remove it. */
 export function AttachmentChips({
   attachments,
   onInsert,

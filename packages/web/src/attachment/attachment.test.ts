@@ -13,33 +13,33 @@ import {
 const image = { name: 'a.png', type: 'image/png', size: 1000 };
 const all = { image: true, audio: true, embeddedContext: true };
 
-test('an image goes to an agent that takes images', () => {
+test('an image is sent to an agent that supports images', () => {
   expect(judgeFile(image, all, 0)).toEqual({ as: 'image' });
   expect(judgeFile(image, {}, 0)).toEqual({ as: 'nothing', refusal: { why: 'not-taken', needs: 'image' } });
 });
 
-test('a sound goes to an agent that takes sounds', () => {
+test('audio is sent to an agent that supports audio', () => {
   const sound = { name: 'a.wav', type: 'audio/wav', size: 1000 };
 
   expect(judgeFile(sound, all, 0)).toEqual({ as: 'audio' });
   expect(judgeFile(sound, { image: true }, 0)).toMatchObject({ refusal: { needs: 'audio' } });
 });
 
-test('a drawing in SVG is a file, which every agent takes as text', () => {
+test('an SVG is a text file for every agent', () => {
   const drawing = { name: 'a.svg', type: 'image/svg+xml', size: 1000 };
 
   expect(judgeFile(drawing, {}, 0)).toEqual({ as: 'file' });
   expect(judgeContent(drawing, true, {})).toBeUndefined();
 });
 
-test('a file that is no text goes only to an agent that takes embedded resources', () => {
+test('a binary file is sent only to an agent that supports embedded resources', () => {
   const archive = { name: 'a.zip', type: 'application/zip', size: 1000 };
 
   expect(judgeContent(archive, false, all)).toBeUndefined();
   expect(judgeContent(archive, false, {})).toEqual({ why: 'not-taken', needs: 'embeddedContext' });
 });
 
-test('what is empty, too large or too much is refused with the limit', () => {
+test('empty, too large and too many attachments are rejected with the limit', () => {
   const { count, imageBytes, textBytes } = attachmentLimits;
 
   expect(judgeFile({ ...image, size: 0 }, all, 0)).toMatchObject({ refusal: { why: 'empty' } });
@@ -59,7 +59,7 @@ test('all attachments together have a limit', () => {
   expect(fits([half, half], { kind: 'paste', id: '2', text: 'x' })).toBe(false);
 });
 
-test('what was attached for one agent is not silently sent to another that does not take it', () => {
+test('an attachment is not silently sent to another agent that does not support it', () => {
   const picture: Attachment = { kind: 'image', id: '1', name: 'a', mimeType: 'image/png', data: 'AA==' };
   const text: Attachment = { kind: 'text', id: '2', name: 'b', text: 'b' };
 

@@ -1,7 +1,7 @@
 import type { PromptCapabilities } from '@parley/acp';
 import { attachmentLimits } from '../limits.ts';
 
-/** What goes with a prompt beside its text. */
+/** A file, image or text that is sent with a prompt. */
 export type Attachment = MediaAttachment | TextAttachment | PasteAttachment;
 
 /** An image, a sound, or a file that is no text; `data` is base64. */
@@ -32,7 +32,7 @@ export interface PasteAttachment {
 /** A file that the user wants to attach. */
 export interface GivenFile {
   readonly name: string;
-  /** As the browser knows it; empty where it does not. */
+  /** The type that the browser reports; empty if unknown. */
   readonly type: string;
   readonly size: number;
 }
@@ -42,17 +42,17 @@ export type Refusal =
   | { readonly why: 'empty' | 'unreadable' }
   | { readonly why: 'too-many'; readonly limit: number }
   | { readonly why: 'too-large'; readonly limitBytes: number }
-  /** What the agent would have to take. */
+  /** The capability that the agent lacks. */
   | { readonly why: 'not-taken'; readonly needs: 'image' | 'audio' | 'embeddedContext' };
 
-/** As what a file is attached. */
+/** How to attach a file. */
 export type FileDecision =
   | { readonly as: 'image' | 'audio' }
-  /** Its content says whether it is text. */
+  /** As text or binary, which depends on its content. */
   | { readonly as: 'file' }
   | { readonly as: 'nothing'; readonly refusal: Refusal };
 
-/** What becomes of a file, as far as its name, type and size say. */
+/** How to attach a file, judged by its name, type and size. */
 export function judgeFile(file: GivenFile, capabilities: PromptCapabilities, attached: number): FileDecision {
   const { count, imageBytes, mediaBytes } = attachmentLimits;
   if (attached >= count) return refused({ why: 'too-many', limit: count });
@@ -69,7 +69,7 @@ export function judgeFile(file: GivenFile, capabilities: PromptCapabilities, att
   return file.size > mediaBytes ? tooLarge(mediaBytes) : { as: 'file' };
 }
 
-/** What becomes of a file whose content is known: without text, it can only be embedded. */
+/** How to attach a file whose content is known: without text, it can only be embedded. */
 export function judgeContent(
   { size }: GivenFile,
   isText: boolean,
@@ -82,7 +82,7 @@ export function judgeContent(
   return capabilities.embeddedContext === true ? undefined : { why: 'not-taken', needs: 'embeddedContext' };
 }
 
-/** Whether one more fits beside those that are there. */
+/** Whether another attachment fits within the limits. */
 export function fits(attachments: readonly Attachment[], next: Attachment): boolean {
   return (
     attachments.length < attachmentLimits.count &&
@@ -90,7 +90,7 @@ export function fits(attachments: readonly Attachment[], next: Attachment): bool
   );
 }
 
-/** Those that an agent does not take, because it turned out to be another one or to have changed. */
+/** The attachments that the agent does not support, because another agent was chosen or its capabilities changed. */
 export function notTaken(
   attachments: readonly Attachment[],
   capabilities: PromptCapabilities,
@@ -110,7 +110,7 @@ export function notTaken(
   });
 }
 
-/** Whether a pasted text is better kept beside the box. */
+/** Whether a pasted text is long enough to become an attachment. */
 export function isLongPaste(text: string): boolean {
   const { pasteLength, pasteLines } = attachmentLimits;
   return text.length > pasteLength || countLines(text, pasteLines + 1) > pasteLines;

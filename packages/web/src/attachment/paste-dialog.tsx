@@ -4,10 +4,10 @@ import { useText } from '../text/language.tsx';
 import { countLines } from './attachment.ts';
 import './paste-dialog.css';
 
-/** A pasted text, and what becomes of it. */
+/** Props of {@link PasteDialog}. */
 export interface PasteDialogProps {
   readonly text: string;
-  /** However the dialog was closed: what was changed counts. */
+  /** Called with the edited text when the dialog is closed in any way. */
   readonly onDone: (text: string) => void;
   readonly onInsert: (text: string) => void;
 }

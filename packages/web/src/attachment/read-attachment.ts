@@ -12,7 +12,7 @@ import {
 /** What became of a file. */
 export type ReadFile = { readonly attachment: Attachment } | { readonly refusal: Refusal };
 
-/** Reads a file that the user wants to attach; an image is made as small as it has to be. Never rejects. */
+/** Reads a file to attach; large images are scaled down. Never rejects. */
 export async function readAttachment(
   file: File,
   { capabilities, attached }: { readonly capabilities: PromptCapabilities; readonly attached: number },

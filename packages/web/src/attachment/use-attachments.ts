@@ -10,10 +10,10 @@ export interface RefusedFile {
   readonly refusal: Refusal;
 }
 
-/** What goes with a prompt, and how it is changed. */
+/** The attachments of a prompt, and the functions that change them. */
 export interface Attachments {
   readonly all: readonly Attachment[];
-  /** Of those that the user wanted to attach last. */
+  /** The rejected files of the last attempt. */
   readonly refused: readonly RefusedFile[];
   /** How many files are being read. */
   readonly reading: number;
@@ -25,7 +25,7 @@ export interface Attachments {
   readonly current: () => readonly Attachment[];
 }
 
-/** Keeps what goes with a prompt. */
+/** Manages the attachments of a prompt. */
 export function useAttachments(
   initial: readonly Attachment[],
   capabilities: PromptCapabilities,

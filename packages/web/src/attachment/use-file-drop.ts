@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Takes files that are dropped anywhere on the page. @returns whether some are being held over it */
+/** Handles files that are dropped anywhere on the page. @returns whether files are being dragged over it */
 export function useFileDrop(onFiles: (files: readonly File[]) => Promise<void>): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {

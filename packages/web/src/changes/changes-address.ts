@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-/** Whether the changes of a session are open, and which: those of the whole session, or of a turn. */
+/** Whether the changes panel of a session is open, and whether it shows the whole session or one turn. */
 export interface ChangesAddress {
   readonly isOpen: boolean;
   /** @default the whole session */

@@ -12,7 +12,7 @@ test('keys move, review and undo', () => {
   expect(press('U')).toEqual({ kind: 'redo' });
 });
 
-test('what is typed, held with another key, or meant for a button has no other meaning', () => {
+test('keys typed into a field, with a modifier, or on a button are not shortcuts', () => {
   expect(press('a', { isElsewhere: true })).toBeUndefined();
   expect(press('r', { ctrlKey: true })).toBeUndefined();
   expect(press('Enter', { isButton: true })).toBeUndefined();

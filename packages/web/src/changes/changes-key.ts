@@ -1,4 +1,4 @@
-/** What a key means in the panel. */
+/** An action of a key in the panel. */
 export type ChangesKey =
   | { readonly kind: 'head'; readonly step: 1 | -1 }
   | { readonly kind: 'row'; readonly step: 1 | -1 }
@@ -24,13 +24,13 @@ export interface PressedChangesKey {
   readonly altKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
-  /** What it goes to takes text, or is a dialog. */
+  /** Whether the focus is in a text field or a dialog. */
   readonly isElsewhere: boolean;
-  /** What it goes to is pressed by Enter. */
+  /** Whether the focused element is activated by Enter. */
   readonly isButton: boolean;
 }
 
-/** What a key means in the panel, if anything. */
+/** The action of a key in the panel, if any. */
 export function meaningOfChangesKey(pressed: PressedChangesKey): ChangesKey | undefined {
   const { key, altKey, ctrlKey, metaKey, isElsewhere, isButton } = pressed;
   if (isElsewhere || altKey || ctrlKey || metaKey || (isButton && key === 'Enter')) return undefined;

@@ -11,7 +11,7 @@ export interface ChangesListProps {
   readonly cursor: { readonly key: string } | undefined;
 }
 
-/** All rows of the changes; only those near the screen are made. */
+/** The rows of the changes; only those near the viewport are rendered. */
 export function ChangesList({ rows, cursor }: ChangesListProps): ReactElement {
   const { changes: text } = useText();
   const list = useRef<VirtualizerHandle>(null);

@@ -18,6 +18,7 @@ import { isBusy } from './is-busy.ts';
 import { PanelContext, type PanelActions } from './panel-context.ts';
 import { fileKey, nextHead, type ChangesRow } from './rows/changes-rows.ts';
 import { quoteLines } from './rows/quote-lines.ts';
+import { UnavailableNote } from './unavailable-note.tsx';
 import { useChanges, type LoadedChanges } from './use-changes.ts';
 import { useReview } from './use-review.ts';
 import { useRows } from './use-rows.ts';
@@ -35,7 +36,7 @@ export interface ChangesPanelProps {
 
 type Asked = { readonly kind: 'restore'; readonly target: UndoTarget } | { readonly kind: 'commit' };
 
-/** What a session, or one of its turns, changed: its files by hunk, and what can be done about it. */
+/** The changes of a session or of one turn, by file and hunk, with their actions. */
 export function ChangesPanel({
   sessionKey,
   session,
@@ -50,6 +51,7 @@ export function ChangesPanel({
   const { isObserver: mayOnlyLook } = useHub();
   const isObserver = mayOnlyLook || session?.origin === 'aap';
   const loaded = useChanges(sessionKey, turn, changes);
+  const { unavailable = [] } = loaded.diff ?? {};
   const list = useRows(loaded);
   const review = useReview(sessionKey, loaded.reload);
   const { notify } = useNotices();
@@ -157,7 +159,8 @@ export function ChangesPanel({
           onRedo={redo}
           onCommit={() => setAsked({ kind: 'commit' })}
         />
-        <Body loaded={loaded} rows={rows} cursor={cursor} />
+        {unavailable.length > 0 && <UnavailableNote turns={unavailable} />}
+        <Body loaded={loaded} rows={rows} cursor={cursor} canRedo={changes.undos.length > 0} />
       </section>
       {asked?.kind === 'restore' && (
         <UndoDialog
@@ -179,10 +182,12 @@ function Body({
   loaded: { diff, error, reload },
   rows,
   cursor,
+  canRedo,
 }: {
   readonly loaded: LoadedChanges;
   readonly rows: readonly ChangesRow[];
   readonly cursor: { readonly key: string } | undefined;
+  readonly canRedo: boolean;
 }): ReactElement {
   const { changes: text, shell } = useText();
   return (
@@ -205,7 +210,7 @@ function Body({
             text.allReviewed
           ) : (
             <>
-              <strong>{text.none}</strong> {text.noneHelp}
+              <strong>{text.none}</strong> {canRedo ? text.noneLeft : text.noneHelp}
             </>
           )}
         </p>
@@ -232,7 +237,7 @@ function hunksOf(row: ChangesRow | undefined): readonly string[] {
   return row.kind === 'file' ? row.file.hunks.map(({ id }) => id) : [];
 }
 
-/** The turn that an undo takes back first. */
+/** The turn that an undo would undo. */
 function lastTurn({ turns }: ChangesState): number | undefined {
   return turns.findLast((turn) => !isUndone(turn))?.turn;
 }

@@ -27,7 +27,7 @@ export interface ChangesToolbarProps {
   readonly onCommit: () => void;
 }
 
-/** Which changes are shown and how, and what can be done with all of them. */
+/** The view options of the changes, and the actions for all of them. */
 export function ChangesToolbar(props: ChangesToolbarProps): ReactElement {
   const { changes, loaded, list, isObserver, onUndo, onRedo, onCommit } = props;
   const { changes: text } = useText();

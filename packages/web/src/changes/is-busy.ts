@@ -1,6 +1,6 @@
 import type { SessionState } from '@parley/host/state';
 
-/** Whether a turn runs, while which nothing is undone. */
+/** Whether a turn is running, during which nothing can be undone. */
 export function isBusy({ phase }: SessionState): boolean {
   return phase === 'running' || phase === 'waiting' || phase === 'stopping';
 }

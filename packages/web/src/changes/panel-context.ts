@@ -2,7 +2,7 @@ import type { ChangedPath } from '@parley/host/state';
 import { createContext, use, type Context } from 'react';
 import type { DiffLine } from '../conversation/diff/to-diff.ts';
 
-/** What rows of the panel can ask for. */
+/** The actions of the panel's rows. */
 export interface PanelActions {
   readonly sessionKey: string;
   /** The turn that is shown. @default the whole session */
@@ -26,7 +26,7 @@ export const PanelContext: Context<PanelActions | undefined> = createContext<Pan
   undefined,
 );
 
-/** What the rows of a panel can ask for. */
+/** Returns the actions of the panel. */
 export function usePanel(): PanelActions {
   const panel = use(PanelContext);
   if (panel === undefined) throw new Error('there is no panel around this');

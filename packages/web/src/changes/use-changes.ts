@@ -1,13 +1,14 @@
 import type { ChangesDiff } from '@parley/host/hub';
 import type { ChangesState } from '@parley/host/state';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { askChanges } from '../hub/changes-requests.ts';
 import { useHubClient } from '../hub/use-hub.ts';
 
-/** What is known of the changes that are shown. */
+/** The loaded changes of a panel. */
 export interface LoadedChanges {
   /** Absent until it has come once. */
   readonly diff?: ChangesDiff;
-  /** Hunks that can be kept and reverted: those of the session as it is now, also where one turn is shown. */
+  /** The hunks that can be kept or reverted: those of the whole session, even if one turn is shown. */
   readonly current: ReadonlySet<string>;
   /** Why the last attempt failed. */
   readonly error?: unknown;
@@ -38,8 +39,8 @@ export function useChanges(
     const load = async (): Promise<void> => {
       try {
         const [whole, ofTurn] = await Promise.all([
-          client.changes('diffChanges', key, {}),
-          turn === undefined ? undefined : client.changes('diffChanges', key, { turn }),
+          askChanges(client, 'diffChanges', key, {}),
+          turn === undefined ? undefined : askChanges(client, 'diffChanges', key, { turn }),
         ]);
         const current = new Set(whole.files.flatMap(({ hunks }) => hunks.map(({ id }) => id)));
         if (isWanted) setAnswer({ turn, diff: ofTurn ?? whole, current });

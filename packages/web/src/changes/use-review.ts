@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { askChanges } from '../hub/changes-requests.ts';
 import { HubError } from '../hub/hub-error.ts';
 import { useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
@@ -12,7 +13,7 @@ export interface Review {
   readonly revert: (hunks: readonly string[]) => Promise<void>;
 }
 
-/** Keeps and reverts hunks of a session, and says what came of it. */
+/** Keeps and reverts hunks of a session, and reports the result. */
 export function useReview(sessionKey: string, onDone: () => void): Review {
   const { changes: text } = useText();
   const client = useHubClient();
@@ -22,7 +23,7 @@ export function useReview(sessionKey: string, onDone: () => void): Review {
     if (isBusy || hunks.length === 0) return;
     setIsBusy(true);
     const review = async (): Promise<void> => {
-      const { conflicts } = await client.changes(name, sessionKey, { hunks });
+      const { conflicts } = await askChanges(client, name, sessionKey, { hunks });
       if (conflicts.length > 0) {
         fail(new HubError('refused', text.conflictsIn(conflicts.map(({ path }) => pathText(path)))));
       } else if (name === 'revertHunks') notify(text.reverted);

@@ -4,7 +4,7 @@ import { useMedia } from '../parts/use-media.ts';
 import { countReviewed, fileKey, toRows, type ChangesRow } from './rows/changes-rows.ts';
 import type { LoadedChanges } from './use-changes.ts';
 
-/** How the changes are listed, and what is open of them. */
+/** The view options of the list, and which of its rows are expanded. */
 export interface ListState {
   readonly rows: readonly ChangesRow[];
   readonly cursor: { readonly key: string } | undefined;

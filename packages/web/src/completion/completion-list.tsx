@@ -4,6 +4,7 @@ import { File, SquareSlash } from 'lucide-react';
 import { useEffect, type ReactElement } from 'react';
 import { ListOption } from '../parts/list-option.tsx';
 import { useText } from '../text/language.tsx';
+import { ownText } from '../text/own-text.ts';
 import type { Completion } from './use-completion.ts';
 import './completion-list.css';
 
@@ -20,9 +21,9 @@ export function entryId(listId: string, index: number): string {
   return `${listId}-${String(index)}`;
 }
 
-/** The completions of what is being typed. The keys are those of the box, where the focus stays. */
+/** The completions of the typed text. The text field keeps the focus and handles the keys. */
 export function CompletionList({ id, completion, active, onPick }: CompletionListProps): ReactElement {
-  const { prompt } = useText();
+  const { prompt, own } = useText();
   const { trigger, entries, state } = completion;
   useEffect(() => {
     document.getElementById(entryId(id, active))?.scrollIntoView({ block: 'nearest' });
@@ -50,7 +51,7 @@ export function CompletionList({ id, completion, active, onPick }: CompletionLis
               <Icon size={16} aria-hidden />
               <span className="completion-value">{trigger.kind === 'file' ? value : `/${value}`}</span>
               {description !== undefined && (
-                <span className="completion-about soft small">{description}</span>
+                <span className="completion-about soft small">{ownText(description, own)}</span>
               )}
             </ListOption>
           ))}

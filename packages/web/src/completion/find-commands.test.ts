@@ -12,7 +12,7 @@ test('commands that begin with what was typed come first', () => {
   expect(findCommands(commands, 'Re').map(({ value }) => value)).toEqual(['review', 'preview', 'init']);
 });
 
-test('without a letter there are all of them, with what may follow', () => {
+test('without a letter, all commands are listed with their hints', () => {
   const all = findCommands(commands, '');
 
   expect(all).toHaveLength(4);

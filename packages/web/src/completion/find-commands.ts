@@ -9,7 +9,7 @@ export interface CompletionEntry {
   readonly hint?: string;
 }
 
-/** The commands that are meant by what was typed: those that begin with it first, then those that mention it. */
+/** The commands that match the typed text: those that start with it first, then those that contain it. */
 export function findCommands(
   commands: readonly AvailableCommand[],
   query: string,

@@ -2,7 +2,7 @@ import { askApi } from '../hub/api.ts';
 import { suggestedFiles } from '../limits.ts';
 import type { FindFiles } from './use-completion.ts';
 
-/** Where files are looked for: in the folder of a session, or in one where a session is about to begin. */
+/** Where to search files: in the folder of a session, or in the folder of a new session. */
 export type FilesPlace = { readonly session: string } | { readonly path: string };
 
 /** Looks files up on the server. */

@@ -19,7 +19,7 @@ test.each(['', 'ada@example.com', 'a /re', '@src/a.ts ', '/review it', 'npm i re
   },
 );
 
-test('a command is completed as a whole, wherever the caret stands in it', () => {
+test('a command is completed as a whole, wherever the caret is', () => {
   expect(triggerAt('/review it', 3)).toEqual({ kind: 'command', from: 0, to: 7, query: 're' });
 });
 
@@ -29,13 +29,13 @@ test('a file far inside of a long text is found without reading all of it', () =
   expect(triggerAt(text, text.length)).toMatchObject({ from: 200_000, query: 'a' });
 });
 
-test('mentions are those of known files, in the order of the text', () => {
+test('only known files are mentions, in the order of the text', () => {
   const text = 'see @b.ts, then @a.ts.';
 
   expect(mentionsIn(text, ['a.ts', 'b.ts', 'c.ts'])).toEqual(['b.ts', 'a.ts']);
 });
 
-test('a file whose path only begins another path is not mentioned', () => {
+test('a file whose path is a prefix of another path is not mentioned', () => {
   expect(mentionsIn('@src/a.tsx @src/a.ts.map', ['src/a.ts', 'src'])).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test('a path may have spaces', () => {
   expect(mentionsIn('read @my notes.md please', ['my notes.md'])).toEqual(['my notes.md']);
 });
 
-test('a command is known by the first word', () => {
+test('a command is recognized by the first word', () => {
   expect(commandOf('/review')).toEqual({ name: 'review', hasInput: false });
   expect(commandOf('/review ')).toEqual({ name: 'review', hasInput: false });
   expect(commandOf('/review all')).toEqual({ name: 'review', hasInput: true });

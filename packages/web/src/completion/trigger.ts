@@ -1,17 +1,17 @@
-/** What is being typed that can be completed: which part of the text, and what it begins with. */
+/** The part of the text that can be completed, and how it starts. */
 export interface Trigger {
   readonly kind: 'file' | 'command';
-  /** Where its sign stands. */
+  /** The index of its `/` or `@`. */
   readonly from: number;
   readonly to: number;
   /** Without the sign. */
   readonly query: string;
 }
 
-/** How far before the caret an `@` is looked for: paths are no longer. */
+/** How far before the caret an `@` is searched for: no path is longer. */
 const farthest = 400;
 
-/** What is being typed at the caret: a command at the very beginning, or a file behind an `@`. */
+/** The completable text at the caret: a command at the start of the text, or a file after an `@`. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
   const word = /\S*$/u.exec(text.slice(Math.max(0, caret - farthest), caret))?.[0] ?? '';
   if (caret - word.length === 0 && word.startsWith('/')) {
@@ -28,14 +28,14 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
   };
 }
 
-/** The command a text begins with, where it goes on behind it; by this its hint is found. */
+/** The command that the text starts with, if more text follows; used to show its hint. */
 export function commandOf(text: string): { readonly name: string; readonly hasInput: boolean } | undefined {
   const found = /^\/(?<name>\S+)(?<rest>\s[\s\S]{0,400})?/u.exec(text.slice(0, 2 * farthest));
   const name = found?.groups?.['name'];
   return name === undefined ? undefined : { name, hasInput: (found?.groups?.['rest'] ?? '').trim() !== '' };
 }
 
-/** Those of the known paths that the text mentions as `@path`, in their order in the text. */
+/** The known paths that the text mentions as `@path`, in order. */
 export function mentionsIn(text: string, known: Iterable<string>): readonly string[] {
   return [...known]
     .map((path) => ({ path, at: placeOf(text, path) }))

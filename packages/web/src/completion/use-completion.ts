@@ -6,7 +6,7 @@ import type { Trigger } from './trigger.ts';
 /** Finds files of the session's folder by a part of their path, the best first. */
 export type FindFiles = (query: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Where it is looked for. */
+/** The sources of completions. */
 export interface CompletionSources {
   readonly commands: readonly AvailableCommand[];
   /** Without it, files are not. */
@@ -20,10 +20,10 @@ export interface Completion {
   readonly state: 'loading' | 'ready' | 'failed';
 }
 
-/** How long after the last key files are looked for. */
+/** Delay between the last key and the search for files. */
 const searchMs = 120;
 
-/** Finds completions of what is being typed; undefined while nothing is typed, or nothing matches. */
+/** Finds completions of the typed text; undefined if there are none. */
 export function useCompletion(
   trigger: Trigger | undefined,
   { commands, findFiles }: CompletionSources,

@@ -7,7 +7,7 @@ export interface AgentEndTexts {
   readonly agentEndedSignal: (signal: string) => string;
 }
 
-/** That an agent ended by itself, and how, as far as it is known. */
+/** Describes how an agent exited by itself, as far as known. */
 export function describeAgentEnd(
   { exitCode, signal }: Pick<AgentEndItem, 'exitCode' | 'signal'>,
   text: AgentEndTexts,

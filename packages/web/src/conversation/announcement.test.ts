@@ -4,11 +4,11 @@ import { happenings, summarise, type Summary } from './announcement.ts';
 
 const quiet: Summary = { turns: 1, isRunning: false, calls: 3, failed: 1 };
 
-test('what did not change is not said', () => {
+test('unchanged state is not announced', () => {
   expect(happenings(quiet, quiet)).toEqual([]);
 });
 
-test('the begin and the end of a turn are announced, and the calls between', () => {
+test('the start and the end of a turn and the calls in between are announced', () => {
   const begun = { turns: 2, isRunning: true, calls: 0, failed: 0 };
   expect(happenings(quiet, begun)).toEqual([{ kind: 'began' }]);
   const more = { ...begun, calls: 2, failed: 1 };
@@ -27,7 +27,7 @@ test('a turn that ended between two updates is announced as a whole', () => {
   ]);
 });
 
-test('a session is summed up by its last turn', () => {
+test('a session is summarized by its last turn', () => {
   const call = (toolCallId: string, status: string) =>
     ({ type: 'update', update: { sessionUpdate: 'tool_call', toolCallId, title: 'x', status } }) as const;
   const start = (turnId: string) => ({ type: 'turn-start', sessionId: 's', turnId, prompt: [] }) as const;

@@ -1,7 +1,7 @@
 import { at, type SessionState } from '@parley/host/state';
 import { toolState } from './tool-call/tool-state.ts';
 
-/** What is said of a session to those who do not see it: not each word, but what happened. */
+/** The state of a session for screen readers, which announce events rather than each word. */
 export interface Summary {
   readonly turns: number;
   /** Of the last turn. */
@@ -11,7 +11,7 @@ export interface Summary {
   readonly failed: number;
 }
 
-/** What happened from one summary to the next, in the order it is said. */
+/** The events between two summaries, in the order of their announcement. */
 export type Happening =
   | { readonly kind: 'began' }
   | { readonly kind: 'calls'; readonly done: number; readonly failed: number }
@@ -32,7 +32,7 @@ export function summarise(view: SessionState): Summary {
   return { turns: view.turns.length, isRunning: turn?.state === 'running', calls, failed };
 }
 
-/** What is to be said. */
+/** The events to announce. */
 export function happenings(before: Summary, after: Summary): readonly Happening[] {
   const isNew = after.turns > before.turns;
   const known = isNew ? { calls: 0, failed: 0, isRunning: false } : before;

@@ -5,10 +5,10 @@ import { happenings, summarise, type Happening, type Summary } from './announcem
 import { PlaceContext } from './conversation-context.ts';
 import { describeEnd } from './turn-ending.ts';
 
-/** How long what happens is gathered before it is said. */
+/** How long announcements for screen readers are batched. */
 const gatherMs = 1500;
 
-/** Says to those who do not see it what happens: not each word of it. */
+/** Announces events of a session to screen readers, without each word of the agent. */
 export function Announcer({ view }: { readonly view: SessionState }): ReactElement {
   const { conversation: text } = useText();
   const { agentName } = use(PlaceContext);

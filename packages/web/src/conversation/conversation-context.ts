@@ -7,7 +7,7 @@ export interface ConversationPlace {
   readonly cwd?: string;
   /** What the agent is called. */
   readonly agentName: string;
-  /** What was opened and closed by hand, while it is not on the screen too. */
+  /** What the user expanded or collapsed, even while it is not rendered. */
   readonly opened: Map<string, boolean>;
 }
 
@@ -18,10 +18,10 @@ export const PlaceContext: Context<ConversationPlace> = createContext<Conversati
   opened: new Map(),
 });
 
-/** What is known of the session, for the few parts that change with each of its events. */
+/** The state of the session, for the few components that change with each event. */
 export const FeedContext: Context<SessionFeed> = createContext<SessionFeed>(emptyFeed);
 
-/** Whether something is open: as it was left by hand, else as it is by itself. */
+/** Whether something is expanded: as the user left it, else by its default. */
 export function useOpened(name: string, byItself: boolean): readonly [boolean, () => void] {
   const { opened } = use(PlaceContext);
   const [byHand, setByHand] = useState(() => opened.get(name));

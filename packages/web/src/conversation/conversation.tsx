@@ -19,14 +19,16 @@ import { beginsAnswer, itemOfEvent, turnEndedBehind } from './rows.ts';
 import { ScrollKeeper } from './scroll/scroll-keeper.ts';
 import './conversation.css';
 
-/** What a conversation is made of. */
+/** Props of {@link Conversation}. */
 export interface ConversationProps {
   readonly sessionKey: string;
   readonly feed: SessionFeed;
+  /** Names the conversation, where it is that of a sub-agent. @default the session's own */
+  readonly name?: string;
 }
 
-/** All that happened in a session, in the order it began. */
-export function Conversation({ sessionKey, feed }: ConversationProps): ReactElement {
+/** The items of a session, in the order in which they started. */
+export function Conversation({ sessionKey, feed, name = sessionKey }: ConversationProps): ReactElement {
   const { conversation: text } = useText();
   const { view, isCaughtUp } = feed;
   const [opened] = useState(() => new Map<string, boolean>());
@@ -48,7 +50,7 @@ export function Conversation({ sessionKey, feed }: ConversationProps): ReactElem
                   {text.empty}
                 </p>
               ) : (
-                <Items sessionKey={sessionKey} feed={feed} />
+                <Items sessionKey={name} feed={feed} />
               )}
               <Announcer view={view} />
             </>

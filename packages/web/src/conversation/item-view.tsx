@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
+import { ownText } from '../text/own-text.ts';
 import { describeAgentEnd } from './agent-end.ts';
 import { ValueView } from './content/value-view.tsx';
 import { PlaceContext } from './conversation-context.ts';
@@ -23,6 +24,7 @@ import { messageText } from './message/message-text.ts';
 import { Message } from './message/message.tsx';
 import { PathName } from './path-name.tsx';
 import { Remark, type RemarkProps } from './remark.tsx';
+import { SessionMessage, Subagent } from './subagent-item.tsx';
 import { ToolCall } from './tool-call/tool-call.tsx';
 import { nameOfUnknown } from './unknown-name.ts';
 
@@ -50,6 +52,10 @@ export function ItemView({ item, isOpen, isFirst }: ItemViewProps): ReactElement
       return <Notice item={item} />;
     case 'compaction':
       return <Compaction item={item} />;
+    case 'subagent':
+      return <Subagent item={item} />;
+    case 'session-message':
+      return <SessionMessage item={item} />;
     case 'file-write':
       return (
         <Remark icon={item.isNew ? FilePlus : FilePen}>
@@ -64,11 +70,13 @@ export function ItemView({ item, isOpen, isFirst }: ItemViewProps): ReactElement
         </Remark>
       );
     case 'interruption':
-      return (
+      // The end of its turn says that Parley stopped.
+      return item.isLossy ? (
         <Remark icon={Unplug} tone="warn">
-          <strong>{text.interruption}.</strong> {text.interruptionHelp}
-          {item.isLossy && ` ${text.interruptionLossy}`}
+          <strong>{text.interruption}.</strong> {text.interruptionLossy}
         </Remark>
+      ) : (
+        <></>
       );
     case 'agent-end':
       return (
@@ -101,14 +109,14 @@ function toneOf(level: string): RemarkProps['tone'] & string {
 }
 
 function Notice({ item: { notice } }: { readonly item: NoticeItem }): ReactElement {
-  const { conversation: text } = useText();
+  const { conversation: text, own } = useText();
   const names: Readonly<Record<string, string>> = text.notices;
   const name = Object.hasOwn(names, notice.severity) ? names[notice.severity] : notice.severity;
   return (
     <Remark icon={notice.severity === 'info' ? Info : TriangleAlert} tone={toneOf(notice.severity)}>
       <span className="visually-hidden">{name}: </span>
-      <strong>{notice.title}</strong>
-      {notice.description !== undefined && <> {notice.description}</>}
+      <strong>{ownText(notice.title, own)}</strong>
+      {notice.description !== undefined && <> {ownText(notice.description, own)}</>}
     </Remark>
   );
 }
@@ -122,7 +130,10 @@ function Question({ item }: { readonly item: QuestionItem }): ReactElement {
       ? text.questionOpen
       : answer.by === 'nobody'
         ? text.questionWithoutUser
-        : text.aside(names[answer.action] ?? answer.action, answer.person ?? text.deciders.person);
+        : text.aside(
+            answer.chosen === undefined ? (names[answer.action] ?? answer.action) : text.list(answer.chosen),
+            answer.person ?? text.deciders.person,
+          );
   return (
     <Remark icon={MessageCircleQuestion} tone={answer === undefined ? 'warn' : 'soft'}>
       {text.labelled(text.question, message)} <strong>{said}</strong>

@@ -1,4 +1,4 @@
-/** A path as it is called from a folder, which itself is `.`; what is not within that folder keeps its whole name. */
+/** A path relative to a folder, which itself is `.`; paths outside of it are not changed. */
 export function relativePath(path: string, folder: string | undefined): string {
   if (folder === undefined || folder === '') return path;
   if (path === folder) return '.';

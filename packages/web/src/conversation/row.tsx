@@ -2,6 +2,7 @@ import type { ChangedTurn, Item, TurnState } from '@parley/host/state';
 import { memo, use, type ReactElement } from 'react';
 import { TurnChanges } from '../changes/turn-changes.tsx';
 import { useText } from '../text/language.tsx';
+import { ownToolTitle } from '../text/own-text.ts';
 import { describeAgentEnd } from './agent-end.ts';
 import { PlaceContext } from './conversation-context.ts';
 import { ItemView } from './item-view.tsx';
@@ -14,14 +15,14 @@ export interface RowProps {
   readonly position: number;
   readonly isOpen: boolean;
   readonly isFirst: boolean;
-  /** It was looked for. */
+  /** Whether it is the result of a search. */
   readonly isMarked: boolean;
   readonly ended: TurnState | undefined;
   /** What that turn changed. */
   readonly changed: ChangedTurn | undefined;
 }
 
-/** One row. It is made again only when its own item changed. */
+/** One row, rendered again only when its own item has changed. */
 export const Row = memo(function Row({
   item,
   position,
@@ -48,19 +49,25 @@ export const Row = memo(function Row({
 });
 
 function useLabel(item: Item): string {
-  const { conversation: text } = useText();
+  const { conversation: text, subagents, ownToolTitles } = useText();
   const { agentName } = use(PlaceContext);
   switch (item.kind) {
     case 'message':
       return item.role === 'user' ? text.you : item.role === 'agent' ? agentName : text.thought;
-    case 'tool-call':
-      return item.call.title ?? item.call.name ?? text.toolKinds[item.call.kind ?? 'other'];
+    case 'tool-call': {
+      const { title, name, kind = 'other' } = item.call;
+      if (title === undefined) return name ?? text.toolKinds[kind];
+      return ownToolTitle(name, title, ownToolTitles);
+    }
     case 'question':
       return text.question;
     case 'notice':
       return text.notices.info;
     case 'compaction':
       return text.compacted;
+    case 'subagent':
+    case 'session-message':
+      return subagents.title;
     case 'file-write':
       return item.isNew ? text.fileCreated : text.fileWritten;
     case 'diagnostic':

@@ -25,7 +25,7 @@ const view = viewOf([
   say('two'),
 ]);
 
-test('a turn ends behind its last item', () => {
+test('a turn ends after its last item', () => {
   const ended = Array.from(
     { length: view.items.length + 1 },
     (_, index) => turnEndedBehind(view, index)?.turnId,
@@ -33,7 +33,7 @@ test('a turn ends behind its last item', () => {
   expect(ended).toEqual([undefined, 'a', undefined, 'b', undefined, undefined, undefined]);
 });
 
-test('the agent is named where it begins to answer', () => {
+test('the agent is named where it starts to respond', () => {
   const thought = {
     type: 'update',
     update: { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hm' } },

@@ -11,7 +11,7 @@ export function turnEndedBehind({ items, turns }: SessionState, index: number): 
   return turn?.turnId === turnId && turn.state !== 'running' ? turn : undefined;
 }
 
-/** How far is looked back for who spoke before. */
+/** Maximum number of items to search for the previous speaker. */
 const lookBack = 40;
 
 /** Whether a message of the agent is its first since another speaker. */
@@ -24,13 +24,13 @@ export function beginsAnswer({ items }: SessionState, index: number): boolean {
   return index <= lookBack;
 }
 
-/** The item that an event is part of, as far as that is known: the last one that began with it or before. */
+/** The item that an event belongs to, as far as known: the last one that started before or with it. */
 export function itemOfEvent({ items }: SessionState, seq: number): number | undefined {
   const index = lastBefore(items.length, (place) => (at(items, place)?.seq ?? 0) <= seq);
   return index === -1 ? undefined : index;
 }
 
-/** The last place of which something holds that holds of all places before it. */
+/** The last index for which the predicate is true, given that it is true for all indexes before. */
 function lastBefore(length: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = length;

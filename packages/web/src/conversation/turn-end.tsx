@@ -13,12 +13,12 @@ export interface TurnEndProps {
   readonly turn: TurnState;
 }
 
-/** How a turn ended, how long it took, and what the agent says it used. */
+/** The end of a turn: stop reason, duration and reported usage. */
 export function TurnEnd({ turn }: TurnEndProps): ReactElement {
   return wantsSignIn(turn) ? <UnsignedEnd turn={turn} /> : <Ending turn={turn} />;
 }
 
-/** While the card below shows the ways to sign in, the failure says no more than that they are wanted. */
+/** While a card displays the sign-in methods, the failure only says that a sign-in is required. */
 function UnsignedEnd({ turn }: TurnEndProps): ReactElement {
   const { conversation: text } = useText();
   const { sessionKey } = use(PlaceContext);

@@ -25,16 +25,16 @@ test('an error is shown with its code', () => {
   );
 });
 
-test('an unknown reason is shown as it is', () => {
+test('an unknown reason is shown unchanged', () => {
   expect(say({ stopReason: 'bored' })).toBe('Ended: bored');
   expect(say({ stopReason: 'constructor' })).toBe('Ended: constructor');
 });
 
-test('a turn without a recorded end is of unknown outcome', () => {
-  expect(say({ state: 'unknown' })).toContain('outcome of what was in flight is unknown');
+test('a turn without a recorded end has an unknown outcome', () => {
+  expect(say({ state: 'unknown' })).toContain('may or may not have completed');
 });
 
-test('a turn that failed for want of a sign-in says how only where no card of its session does', () => {
+test('a turn that failed without a sign-in says how to sign in only if no card does', () => {
   const method = { id: 'pass', name: 'Pass', kind: 'agent' } as const;
   const card: SignInQuestion = {
     key: 'here',

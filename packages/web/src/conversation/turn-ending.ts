@@ -1,7 +1,7 @@
 import type { HubQuestion } from '@parley/host/hub';
 import type { TurnState } from '@parley/host/state';
 
-/** Whether a turn ended as it should, was stopped, or went wrong. */
+/** Whether a turn ended normally, was stopped, or failed. */
 export type TurnEnding = 'good' | 'stopped' | 'bad';
 
 /** Whether a turn failed because the user is not signed in to the agent. */
@@ -9,7 +9,7 @@ export function wantsSignIn({ error }: TurnState): boolean {
   return error?.code === 'auth-required';
 }
 
-/** Whether a session shows a card with ways to sign in: then the failure need not say how. */
+/** Whether a session shows a card with sign-in methods, so that the failure need not mention them. */
 export function offersSignIn(questions: readonly HubQuestion[], sessionKey: string): boolean {
   return questions.some(
     (question) => question.key === sessionKey && question.kind === 'sign-in' && question.methods.length > 0,

@@ -1,4 +1,4 @@
-/** What something that is not known calls itself. */
+/** The name in an item of an unknown kind. */
 export function nameOfUnknown(raw: unknown): string | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(raw));

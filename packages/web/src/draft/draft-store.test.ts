@@ -27,7 +27,7 @@ const draft: Draft = {
   attachments: [{ kind: 'image', id: '1', name: 'a.png', mimeType: 'image/png', data: 'AA==' }],
 };
 
-test('a draft is there again after a reload, with what goes with it', () => {
+test('a draft is restored after a reload, with its attachments', () => {
   const storage = memory();
   openDraftStore(storage, 'a').write(draft);
 
@@ -35,7 +35,7 @@ test('a draft is there again after a reload, with what goes with it', () => {
   expect(openDraftStore(storage, 'b').read().draft).toEqual(emptyDraft);
 });
 
-test('a draft that was being sent when the page closed is restored, before what was written meanwhile', () => {
+test('a draft that was being sent when the page closed is restored, before text written meanwhile', () => {
   const storage = memory();
   const store = openDraftStore(storage, 'a');
   store.beginSending(draft, 3);
@@ -79,7 +79,7 @@ test('the oldest drafts make room for new ones', () => {
   expect(openDraftStore(storage, String(draftCount + 4)).read().draft.text).toBe(String(draftCount + 4));
 });
 
-test('where the storage is full, the oldest drafts make room', () => {
+test('if the storage is full, the oldest drafts make room', () => {
   const storage = memory();
   const small: DraftStorage = {
     ...storage,
@@ -100,7 +100,7 @@ test('where the storage is full, the oldest drafts make room', () => {
   expect(openDraftStore(small, 'a').read().draft).toEqual(emptyDraft);
 });
 
-test('storage that is full or missing does not prevent writing', () => {
+test('full or missing storage does not prevent typing', () => {
   const full = {
     ...memory(),
     setItem: () => {

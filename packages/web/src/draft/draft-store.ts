@@ -2,7 +2,7 @@ import type { Attachment } from '../attachment/attachment.ts';
 import { draftCount, draftLength } from '../limits.ts';
 import { emptyDraft, isBlank, joinDrafts, type Draft } from './draft.ts';
 
-/** What drafts are kept in; that of the browser may be full, or forbidden. */
+/** The storage of drafts. The browser's may be full or disabled. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** A draft as it was kept. */
@@ -10,7 +10,7 @@ export interface KeptDraft {
   readonly draft: Draft;
   /** The names of attachments that were too large to be kept. */
   readonly lost: readonly string[];
-  /** What of it was being sent when the page was gone. */
+  /** The part that was being sent when the page was closed. */
   readonly sent?: SentText;
 }
 
@@ -21,17 +21,17 @@ export interface SentText {
   readonly mark: number;
 }
 
-/** What is kept for one place where prompts are written. */
+/** The stored draft of one prompt box. */
 export interface DraftStore {
-  /** What was being written, behind what was being sent and may not have arrived. */
+  /** Reads the stored draft, after text that was being sent and may not have arrived. */
   read(): KeptDraft;
   write(draft: Draft): void;
-  /** Keeps what is being sent until it is known to have arrived. */
+  /** Stores what is being sent until it is known to have arrived. */
   beginSending(draft: Draft, mark: number): void;
   endSending(): void;
 }
 
-/** Keeps drafts under a name each, so that a page that is gone loses nothing. */
+/** Opens the store of drafts, by name, so that closing the page loses nothing. */
 export function openDraftStore(storage: DraftStorage | undefined, name: string): DraftStore {
   const key = `${prefix}${name}`;
   let kept = parseEntry(storage?.getItem(key) ?? null);
@@ -100,7 +100,7 @@ function withinLength(draft: Draft): { readonly draft: Draft; readonly lost: rea
   return { draft: { ...draft, text: draft.text.slice(0, draftLength), attachments }, lost };
 }
 
-/** Keeps a text, in the place of the oldest drafts where there is no other. @throws The storage takes nothing. */
+/** Stores a text; the oldest drafts are removed if there is no space. @throws The storage is full or disabled. */
 function put(storage: DraftStorage, key: string, text: string): void {
   const others = Array.from({ length: storage.length }, (_, index) => storage.key(index))
     .filter((name) => name !== null)
@@ -120,7 +120,7 @@ function put(storage: DraftStorage, key: string, text: string): void {
   }
 }
 
-/** What another version, or another program, has written there counts as far as it is understood. */
+/** Parses an entry, which may come from another version; unknown parts are ignored. */
 function parseEntry(text: string | null): Entry {
   const value = parseJson(text);
   const { time, draft, sending, lost } = fieldsOf(value);

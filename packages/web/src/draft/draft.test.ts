@@ -21,7 +21,7 @@ test('a prompt is its text, links to the files it mentions, and its attachments'
   ]);
 });
 
-test('a text file is embedded where the agent takes that', () => {
+test('a text file is embedded if the agent supports it', () => {
   const blocks = toBlocks(
     { ...emptyDraft, attachments: [notes] },
     { capabilities: { embeddedContext: true } },
@@ -35,7 +35,7 @@ test('a text file is embedded where the agent takes that', () => {
   ]);
 });
 
-test('a text file is part of the text for other agents, between fences that nothing in it ends', () => {
+test('for other agents, a text file is part of the text, in a fence that its content cannot close', () => {
   const tricky: Attachment = { kind: 'text', id: '3', name: 'a.md', text: '```\nx\n````\n' };
 
   expect(toBlocks({ ...emptyDraft, attachments: [tricky] }, {})).toEqual([
@@ -43,7 +43,7 @@ test('a text file is part of the text for other agents, between fences that noth
   ]);
 });
 
-test('a file that is no text is a resource', () => {
+test('a binary file is a resource', () => {
   const archive: Attachment = {
     kind: 'binary',
     id: '4',
@@ -57,7 +57,7 @@ test('a file that is no text is a resource', () => {
   ]);
 });
 
-test('only what says nothing is blank', () => {
+test('only an empty draft is blank', () => {
   expect(isBlank({ ...emptyDraft, text: ' \n' })).toBe(true);
   expect(isBlank({ ...emptyDraft, attachments: [picture] })).toBe(false);
 });
@@ -82,7 +82,7 @@ test.each([
   expect(fileUri(cwd, path)).toBe(uri);
 });
 
-test('the text of a queued prompt can be changed, and the rest of it stays', () => {
+test('the text of a queued prompt can be changed, and its attachments stay', () => {
   const blocks = toBlocks({ text: 'see @a.ts', files: ['a.ts'], attachments: [picture] }, { cwd: '/p' });
 
   expect(editableText(blocks)).toBe('see @a.ts');
@@ -95,7 +95,7 @@ test('the text of a queued prompt can be changed, and the rest of it stays', () 
   expect(withEditedText(blocks, ' ').map(({ type }) => type)).toEqual(['image']);
 });
 
-test('a link that was never mentioned in the text stays', () => {
+test('a link that is not mentioned in the text stays', () => {
   const link = { type: 'resource_link', name: 'b.ts', uri: 'file:///b.ts' } as const;
 
   expect(withEditedText([link], 'hello')).toEqual([{ type: 'text', text: 'hello' }, link]);

@@ -5,7 +5,10 @@ import { mentionsIn } from '../completion/trigger.ts';
 /** A prompt that is being written. */
 export interface Draft {
   readonly text: string;
-  /** Files that were chosen behind an `@`, below the folder of the session. Those that the text still names count. */
+  /**
+   * Files that were chosen after an `@`, relative to the folder of the session. Those that the text still names are
+   * sent.
+   */
   readonly files: readonly string[];
   readonly attachments: readonly Attachment[];
 }
@@ -13,7 +16,7 @@ export interface Draft {
 /** Nothing was written. */
 export const emptyDraft: Draft = { text: '', files: [], attachments: [] };
 
-/** Whether there is nothing to be sent. */
+/** Whether there is nothing to send. */
 export function isBlank({ text, attachments }: Draft): boolean {
   return attachments.length === 0 && text.trim() === '';
 }
@@ -27,14 +30,14 @@ export function joinDrafts(first: Draft, second: Draft): Draft {
   };
 }
 
-/** What is said about where a prompt goes. */
+/** What the agent supports, and the folder of the session. */
 export interface Destination {
   /** The folder of the session. */
   readonly cwd?: string;
   readonly capabilities?: PromptCapabilities;
 }
 
-/** The prompt as it is sent: its text, the files it mentions, and what goes with it. */
+/** The content of the prompt: its text, mentioned files and attachments. */
 export function toBlocks(
   { text, files, attachments }: Draft,
   { cwd, capabilities = {} }: Destination,
@@ -48,7 +51,7 @@ export function toBlocks(
   ];
 }
 
-/** The text of a prompt that can be edited: what its first text says. */
+/** The editable text of a prompt: that of its first text block. */
 export function editableText(blocks: readonly ContentBlock[]): string {
   const first = blocks.find((block) => block.type === 'text');
   return first?.type === 'text' ? first.text : '';
@@ -96,7 +99,7 @@ function toBlock(attachment: Attachment, capabilities: PromptCapabilities): Cont
   }
 }
 
-/** Where it came from is not known to a browser: this is no address of a file. */
+/** A URI for an attached file. Browsers do not know its path. */
 function attachedUri(name: string): string {
   return `attachment:///${encodeURIComponent(name)}`;
 }

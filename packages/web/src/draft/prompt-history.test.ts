@@ -19,7 +19,7 @@ test('the prompts of a session are remembered, the newest first and each once', 
   expect(sentPrompts(view)).toEqual(['one', 'two']);
 });
 
-test('going back and forth ends at what was being written', () => {
+test('going back and forth ends at the current draft', () => {
   const entries = (): readonly string[] => ['new', 'old'];
 
   const first = older(undefined, 'draft', entries);

@@ -6,7 +6,7 @@ import { editableText } from './draft.ts';
 export interface HistoryPlace {
   /** The newest first. */
   readonly entries: readonly string[];
-  /** Which of them is shown. */
+  /** The index of the displayed prompt. */
   readonly index: number;
   /** What was being written before. */
   readonly draft: string;
@@ -25,7 +25,7 @@ export function sentPrompts({ turns, items }: SessionState): readonly string[] {
   return [...texts];
 }
 
-/** The place of the prompt before; undefined where there is none. */
+/** The index of the previous prompt; undefined if there is none. */
 export function older(
   place: HistoryPlace | undefined,
   draft: string,

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { openDraftStore, type DraftStore, type KeptDraft } from './draft-store.ts';
 import type { Draft } from './draft.ts';
 
-/** How long after the last change a draft is kept. */
+/** Delay before a changed draft is stored. */
 const saveMs = 300;
 
-/** Where the draft of that name is kept, and what was there when the page was opened. */
+/** The store of a draft, and its content when the page was opened. */
 export function useDraftStore(name: string): { readonly store: DraftStore; readonly initial: KeptDraft } {
   const [kept] = useState(() => {
     const store = openDraftStore(storageOfBrowser(), name);
@@ -14,15 +14,15 @@ export function useDraftStore(name: string): { readonly store: DraftStore; reado
   return kept;
 }
 
-/** How what is written is kept. */
+/** Functions that store the draft. */
 export interface KeepDraft {
-  /** Keeps what the box holds, soon. */
+  /** Stores the content of the box after a short delay. */
   readonly keepSoon: () => void;
-  /** Keeps nothing of what was asked for until now. */
+  /** Cancels pending storing. */
   readonly forget: () => void;
 }
 
-/** Keeps what is written soon after each change, and when the page is left. */
+/** Stores the draft shortly after each change, and when the page is closed. */
 export function useKeepDraft(store: DraftStore, current: () => Draft): KeepDraft {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const forget = useCallback(() => {

@@ -17,7 +17,7 @@ export interface AddressCardProps {
   readonly onLeave: (action: 'decline' | 'cancel') => void;
 }
 
-/** The address, whole, and a link that opens it in a tab of its own, which knows nothing of this one. */
+/** The complete address, and a link that opens it in an isolated tab. */
 export function AddressCard({ url, isBusy, steadySince, onDone, onLeave }: AddressCardProps): ReactElement {
   const { inbox } = useText();
   const address = toAddress(url);

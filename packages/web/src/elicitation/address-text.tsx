@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { Honest } from '../parts/honest.tsx';
 import { useText } from '../text/language.tsx';
 
-/** An address, whole, its host before all else; what is odd about it is said. Nothing opens it. */
+/** A complete address that emphasizes its host and names anything unusual. It is not a link. */
 export function AddressText({ address }: { readonly address: Address }): ReactElement {
   const { inbox } = useText();
   const { before, shownHost, after, host, oddities } = address;

@@ -9,7 +9,7 @@ import { AddressCard } from './address-card.tsx';
 import { ElicitationForm } from './elicitation-form.tsx';
 import { LeaveButtons } from './leave-buttons.tsx';
 
-/** What an agent wants to know, or wants to be done in a browser. */
+/** A question of an agent, or its request to open an address. */
 export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactElement {
   const { question, steadySince } = props;
   const { request } = question;
@@ -32,6 +32,7 @@ export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactEle
       </p>
       {request.mode === 'form' && (
         <ElicitationForm
+          message={request.message}
           schema={request.requestedSchema}
           isBusy={isSending}
           onSubmit={(content) => void send({ kind: 'form', action: 'accept', content })}

@@ -12,6 +12,8 @@ import './form.css';
 
 /** A form that an agent wants to be filled in. */
 export interface ElicitationFormProps {
+  /** The text of the question. */
+  readonly message: string;
   readonly schema: ElicitationSchema;
   readonly isBusy: boolean;
   readonly onSubmit: (content: Readonly<Record<string, ElicitationContentValue>>) => void;
@@ -20,10 +22,16 @@ export interface ElicitationFormProps {
 
 const noFaults: ReadonlyMap<string, FieldFault> = new Map();
 
-/** The fields of a schema. What is wrong is said above them all, and at each. */
-export function ElicitationForm({ schema, isBusy, onSubmit, onLeave }: ElicitationFormProps): ReactElement {
+/** The fields of a schema. Errors are listed above the form, and shown at each field. */
+export function ElicitationForm({
+  message,
+  schema,
+  isBusy,
+  onSubmit,
+  onLeave,
+}: ElicitationFormProps): ReactElement {
   const { inbox } = useText();
-  const fields = useMemo(() => toFields(schema), [schema]);
+  const fields = useMemo(() => toFields(schema, message), [schema, message]);
   const [values, setValues] = useState(() => toInitialValues(schema));
   const [faults, setFaults] = useState(noFaults);
   const form = useRef<HTMLFormElement>(null);

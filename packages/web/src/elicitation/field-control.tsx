@@ -14,7 +14,7 @@ export interface FieldProps {
 }
 
 interface FieldControlProps extends FieldProps {
-  /** Its choices all stand there, to be ticked. */
+  /** Whether all choices are shown with checkboxes. */
   readonly isGroup: boolean;
   /** The ids of what describes it. */
   readonly described: string;
@@ -23,7 +23,7 @@ interface FieldControlProps extends FieldProps {
 /** What a field is filled in with. */
 export function FieldControl(props: FieldControlProps): ReactElement {
   const { id, field, value, fault, onChange, isGroup, described } = props;
-  const { input, isRequired } = field;
+  const { input, isRequired, isSecret } = field;
   const { inbox } = useText();
   const common = {
     id,
@@ -34,7 +34,7 @@ export function FieldControl(props: FieldControlProps): ReactElement {
   const text = typeof value === 'string' ? value : '';
   switch (input.kind) {
     case 'text':
-      return input.isLong ? (
+      return input.isLong && !isSecret ? (
         <textarea
           {...common}
           className="field"
@@ -46,7 +46,7 @@ export function FieldControl(props: FieldControlProps): ReactElement {
         <input
           {...common}
           className="field"
-          type={typeOf(input)}
+          type={isSecret ? 'password' : typeOf(input)}
           {...(input.format === 'date-time' && { step: 1 })}
           value={text}
           onChange={(event) => onChange(event.target.value)}

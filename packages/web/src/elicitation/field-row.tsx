@@ -5,7 +5,7 @@ import { useText } from '../text/language.tsx';
 import { faultText } from './fault-text.ts';
 import { FieldControl, type FieldProps } from './field-control.tsx';
 
-/** One field with its name, what it is for, and what is wrong with it. */
+/** A field with label, description and error. */
 export function FieldRow(props: FieldProps): ReactElement {
   const { id, field, fault } = props;
   const { label, description, isRequired, input } = field;

@@ -5,7 +5,7 @@ import { readForm, type FieldFault } from './form-answer.ts';
 import { toFields, toInitialValues, type FieldValue, type FormValues } from './form-field.ts';
 
 function read(schema: ElicitationSchema, values: FormValues = {}): ReturnType<typeof readForm> {
-  return readForm(toFields(schema), { ...toInitialValues(schema), ...values });
+  return readForm(toFields(schema, ''), { ...toInitialValues(schema), ...values });
 }
 
 function faultOf(schema: ElicitationSchema, values: FormValues): FieldFault | undefined {
@@ -17,7 +17,7 @@ function only(it: NonNullable<ElicitationSchema['properties']>[string]): Elicita
   return { properties: { it } };
 }
 
-test('a form is first filled in with its defaults, and they are what it sends', () => {
+test('a form starts with its defaults, and sends them', () => {
   const schema: ElicitationSchema = {
     properties: {
       text: { type: 'string', default: 'a' },
@@ -74,23 +74,23 @@ test.each<[ElicitationSchema, FieldValue, FieldFault]>([
   expect(faultOf(schema, { it: value })).toEqual(fault);
 });
 
-test('a sort of field that is not known takes its value as JSON', () => {
+test('a field of an unknown type takes its value as JSON', () => {
   const schema = only({ type: 'unknown', raw: { type: 'tuple' } });
   expect(read(schema, { it: '["a", "b"]' })).toEqual({ kind: 'content', content: { it: ['a', 'b'] } });
 });
 
-test('a point in time is sent with its zone', () => {
+test('a date and time is sent with its time zone', () => {
   const schema = only({ type: 'string', format: 'date-time', default: '2026-11-22T10:00:00+02:00' });
   expect(read(schema)).toEqual({ kind: 'content', content: { it: '2026-11-22T08:00:00.000Z' } });
 });
 
-test('a pattern that could take forever, or that is none, is left to the agent', () => {
+test('an invalid or expensive pattern is left to the agent', () => {
   const patience = only({ type: 'string', pattern: '^(a+)+$' });
   expect(read(patience, { it: `${'a'.repeat(50)}!` }).kind).toBe('content');
   expect(read(only({ type: 'string', pattern: '(' }), { it: 'a' }).kind).toBe('content');
 });
 
-test('a question in words wants an answer or other words', () => {
+test('a question with free text requires an answer', () => {
   const question = { options: [{ label: 'tea' }, { label: 'coffee' }] };
   const schema = toQuestionForm(question);
   expect(read(schema)).toMatchObject({ kind: 'faults' });
@@ -105,7 +105,7 @@ test('a question in words wants an answer or other words', () => {
   }
 });
 
-test('any input gives content that the form allows, or each fault has its field', () => {
+test('any input results in valid content, or in errors that each name a field', () => {
   const schema: ElicitationSchema = {
     properties: {
       text: { type: 'string', minLength: 2, maxLength: 5 },
@@ -128,7 +128,7 @@ test('any input gives content that the form allows, or each fault has its field'
   const values = fc.record({ text: value, count: value, choice: value, list: value });
   fc.assert(
     fc.property(values, (given) => {
-      const answer = readForm(toFields(schema), given);
+      const answer = readForm(toFields(schema, ''), given);
       if (answer.kind === 'faults') {
         expect(answer.faults.size).toBeGreaterThan(0);
         for (const name of answer.faults.keys()) expect(Object.keys(schema.properties ?? {})).toContain(name);

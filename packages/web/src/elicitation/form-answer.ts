@@ -17,7 +17,7 @@ export type FieldFault =
   | { readonly kind: 'format'; readonly format: 'email' | 'uri' | 'date' | 'date-time' }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
-/** What a form was filled in with: content to be sent, or what is wrong, by the names of the fields. */
+/** The result of a form: the content to send, or errors by field name. */
 export type FormAnswer =
   | { readonly kind: 'content'; readonly content: Readonly<Record<string, ElicitationContentValue>> }
   | { readonly kind: 'faults'; readonly faults: ReadonlyMap<string, FieldFault> };
@@ -148,8 +148,8 @@ function fault(found: FieldFault): Read {
 }
 
 /**
- * Whether a text matches the regular expression of an agent. One that might take forever, or that is none, is not tried:
- * the agent checks what it gets in any case.
+ * Whether a text matches the agent's regular expression. Invalid expressions, and those that may take too long, are
+ * not tried: the agent validates the answer anyway.
  */
 function matchesPattern(pattern: string, text: string): boolean {
   if (text.length > triedPattern || !isQuick(pattern)) return true;
@@ -165,7 +165,10 @@ function toExpression(pattern: string): RegExp | undefined {
   }
 }
 
-/** Repeated groups and references back make the time grow beyond all bounds; three repetitions beside each other do not. */
+/**
+ * Whether an expression runs in acceptable time: nested repetitions and backreferences may not, up to three
+ * repetitions in sequence do.
+ */
 function isQuick(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\[^\d]/gu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x');
   if (pattern.length > triedPattern || /\)[*+?{]|\\\d|\\k/u.test(bare)) return false;

@@ -1,4 +1,5 @@
 import type { ElicitationPropertySchema, ElicitationSchema, EnumOption } from '@parley/acp';
+import { isSecretField } from '@parley/host/state';
 
 /** One field of a form, as it is shown. */
 export interface FormField {
@@ -6,10 +7,12 @@ export interface FormField {
   readonly label: string;
   readonly description?: string;
   readonly isRequired: boolean;
+  /** A password, a key or the like: what is typed is not shown. */
+  readonly isSecret: boolean;
   readonly input: FieldInput;
 }
 
-/** How a field is filled in, and what it may hold. */
+/** The kind of a field, and its allowed values. */
 export type FieldInput =
   | TextInput
   | {
@@ -53,8 +56,11 @@ export type FieldValue = string | boolean | readonly string[];
 /** What is in the fields of a form, by their names. */
 export type FormValues = Readonly<Record<string, FieldValue>>;
 
-/** The fields of a form, in the order of its schema. */
-export function toFields({ properties = {}, required = [] }: ElicitationSchema): readonly FormField[] {
+/** The fields of a form, in the order of its schema. @param message The question that the form asks. */
+export function toFields(
+  { properties = {}, required = [] }: ElicitationSchema,
+  message: string,
+): readonly FormField[] {
   return Object.entries(properties).map(([name, property]) => {
     const title = property.type === 'unknown' ? undefined : property.title;
     const description = property.type === 'unknown' ? undefined : property.description;
@@ -63,6 +69,7 @@ export function toFields({ properties = {}, required = [] }: ElicitationSchema):
       label: title === undefined || title.trim() === '' ? name : title,
       ...(description !== undefined && { description }),
       isRequired: required.includes(name),
+      isSecret: isSecretField({ message, name, property }),
       input: toInput(property),
     };
   });
@@ -75,7 +82,7 @@ export function toInitialValues({ properties = {} }: ElicitationSchema): FormVal
   );
 }
 
-/** Whether it is a question in words, with an answer and other words for it: then one of the two is expected. */
+/** Whether the form is a question with choices and a field for a free answer: one of both is then expected. */
 export function isPlainQuestion(fields: readonly FormField[]): boolean {
   const [answer, other, ...more] = fields;
   if (answer?.name !== 'answer' || more.length > 0) return false;
@@ -159,7 +166,7 @@ function initialOf(property: ElicitationPropertySchema): FieldValue {
   }
 }
 
-/** A point in time as a browser's field for one wants it; empty where it is none. */
+/** A point in time in the format of a browser's input field; empty if it is invalid. */
 function toLocalTime(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return '';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 
-/** The two ways not to answer: to say no, and to say nothing. */
+/** The buttons to decline and to dismiss a question. */
 export function LeaveButtons({
   isBusy,
   onLeave,

@@ -36,6 +36,7 @@ export function SignInCard(props: CardProps<SignInQuestion>): ReactElement {
         {methods.map((method) => (
           <li key={method.id}>
             <SignInWay
+              agent={agent}
               method={method}
               command={commands[method.id]}
               isBusy={isSending}

@@ -1,7 +1,8 @@
 import type { SignInQuestion } from '@parley/host/hub';
 import { toAddress } from '@parley/host/state';
 import { ExternalLink } from 'lucide-react';
-import { use, useId, useState, type ReactElement } from 'react';
+import { lazy, Suspense, use, useId, useState, type ReactElement } from 'react';
+import { useHub } from '../hub/use-hub.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Honest } from '../parts/honest.tsx';
 import { AnswerableContext } from '../question/answers.tsx';
@@ -11,10 +12,16 @@ import './form.css';
 import '../permission/permission-actions.css';
 import '../question/question.css';
 
+const SignInTerminal = lazy(async () => ({
+  default: (await import('../agents/sign-in-terminal.tsx')).SignInTerminal,
+}));
+
 type Method = SignInQuestion['methods'][number];
 
-/** A way to sign in, and what it takes. */
+/** Props of {@link SignInWay}. */
 export interface SignInWayProps {
+  /** The name of the agent. */
+  readonly agent: string;
   readonly method: Method;
   /** What it runs on a terminal, where it does. */
   readonly command: string | undefined;
@@ -22,7 +29,7 @@ export interface SignInWayProps {
   readonly onSignIn: (values?: Readonly<Record<string, string>>) => void;
 }
 
-/** One way to sign in. Secrets are typed into fields that do not show them, and are kept nowhere here. */
+/** A sign-in method. Secrets are typed into password fields and not stored. */
 export function SignInWay(props: SignInWayProps): ReactElement {
   const { method } = props;
   return (
@@ -40,8 +47,10 @@ export function SignInWay(props: SignInWayProps): ReactElement {
   );
 }
 
-function Way({ method, command, isBusy, onSignIn }: SignInWayProps): ReactElement {
-  const { inbox } = useText();
+function Way(props: SignInWayProps): ReactElement {
+  const { inbox, agents } = useText();
+  const { agent, method, command, isBusy, onSignIn } = props;
+  const { isAdmin } = useHub();
   switch (method.kind) {
     case 'agent':
       return (
@@ -57,31 +66,16 @@ function Way({ method, command, isBusy, onSignIn }: SignInWayProps): ReactElemen
         </div>
       );
     case 'terminal':
+      if (!isAdmin || command === undefined) return <ByHand {...props} />;
       return (
         <>
-          {command === undefined ? (
-            <p className="small">{inbox.terminalWithoutCommand}</p>
-          ) : (
-            <>
-              <p className="small">{inbox.runOnTerminal}</p>
-              <div className="sign-in-command">
-                <pre className="call-command">
-                  <Honest text={command} />
-                </pre>
-                <CopyButton text={command} label={inbox.copyCommand} />
-              </div>
-            </>
-          )}
-          <div className="question-panel-row">
-            <button
-              type="button"
-              className="button button-primary permission-action"
-              aria-disabled={isBusy}
-              onClick={() => onSignIn()}
-            >
-              {inbox.haveSignedIn}
-            </button>
-          </div>
+          <Suspense fallback={null}>
+            <SignInTerminal agent={agent} methodId={method.id} onDone={() => onSignIn()} />
+          </Suspense>
+          <details>
+            <summary className="small">{agents.inTerminal}</summary>
+            <ByHand {...props} />
+          </details>
         </>
       );
     case 'variables':
@@ -89,6 +83,38 @@ function Way({ method, command, isBusy, onSignIn }: SignInWayProps): ReactElemen
     case 'unknown':
       return <p className="question-warning small">{inbox.unknownWay}</p>;
   }
+}
+
+/** The command for a terminal of the user's own. */
+function ByHand({ command, isBusy, onSignIn }: SignInWayProps): ReactElement {
+  const { inbox } = useText();
+  return (
+    <>
+      {command === undefined ? (
+        <p className="small">{inbox.terminalWithoutCommand}</p>
+      ) : (
+        <>
+          <p className="small">{inbox.runOnTerminal}</p>
+          <div className="sign-in-command">
+            <pre className="call-command">
+              <Honest text={command} />
+            </pre>
+            <CopyButton text={command} label={inbox.copyCommand} />
+          </div>
+        </>
+      )}
+      <div className="question-panel-row">
+        <button
+          type="button"
+          className="button button-primary permission-action"
+          aria-disabled={isBusy}
+          onClick={() => onSignIn()}
+        >
+          {inbox.haveSignedIn}
+        </button>
+      </div>
+    </>
+  );
 }
 
 interface VariablesProps extends Pick<SignInWayProps, 'isBusy' | 'onSignIn'> {

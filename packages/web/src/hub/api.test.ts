@@ -8,17 +8,17 @@ function answer(body: string, status = 200): void {
   vi.stubGlobal('fetch', async () => new Response(body, { status }));
 }
 
-test('an answer is read as JSON', async () => {
+test('a response is parsed as JSON', async () => {
   answer('{"hits":[]}');
   expect(await askApi('/api/search?q=a')).toEqual({ hits: [] });
 });
 
-test('an answer without a body is nothing', async () => {
+test('an empty response is undefined', async () => {
   answer('');
   expect(await askApi('/api/sign-out', { method: 'POST' })).toBeUndefined();
 });
 
-test('a refusal says what the server said', async () => {
+test("an error response has the server's message", async () => {
   answer('{"error":"no such folder","code":"not_found"}', 404);
   await expect(askApi('/api/folders')).rejects.toMatchObject({ code: 'refused', message: 'no such folder' });
 });
@@ -28,12 +28,12 @@ test('a signed-out browser gets the error "signed-out", with any body', async ()
   await expect(askApi('/api/hub')).rejects.toMatchObject({ code: 'signed-out' });
 });
 
-test('what something between us and the server says is a refusal', async () => {
+test('a response from a proxy in between is an error', async () => {
   answer('<h1>Bad gateway', 200);
   await expect(askApi('/api/hub')).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a server that cannot be reached is no connection', async () => {
+test('an unreachable server is a connection error', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });

@@ -1,21 +1,27 @@
 import { fromHub } from './from-hub.ts';
 import { HubError } from './hub-error.ts';
 
-/** How something of the JSON interface is asked for. */
+/** Options of a request to the JSON API. */
 export interface ApiOptions {
   /** @default GET */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: object;
   readonly signal?: AbortSignal;
 }
 
-/** Asks the JSON interface of the server, whose answers are of the same make as this page. */
+/** Sends a request to the server's JSON API, which has the same version as this page. */
 export async function askApi<Answer>(
   path: string,
-  { method = 'GET', signal }: ApiOptions = {},
+  { method = 'GET', body, signal }: ApiOptions = {},
 ): Promise<Answer> {
   let response: Response;
   try {
-    response = await fetch(path, { method, ...(signal !== undefined && { signal }) });
+    response = await fetch(path, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw new HubError('not-connected', `${method} ${path}: the server did not answer`, { cause: error });

@@ -1,18 +1,20 @@
-import type {
-  ChangedContent,
-  ChangesDiff,
-  CommitParams,
-  CommitResult,
-  ContentParams,
-  DiffParams,
-  HunksParams,
-  HunksResult,
-  RedoParams,
-  RestoreResult,
-  UndoParams,
+import {
+  changesMethods,
+  type ChangedContent,
+  type ChangesDiff,
+  type CommitParams,
+  type CommitResult,
+  type ContentParams,
+  type DiffParams,
+  type HunksParams,
+  type HunksResult,
+  type RedoParams,
+  type RestoreResult,
+  type UndoParams,
 } from '@parley/host/hub';
+import type { HubClient } from './hub-client.ts';
 
-/** What is asked about the changes of a session, by the name of its method. */
+/** The requests about changes of a session, by method. */
 export interface ChangesRequests {
   readonly diffChanges: Asked<DiffParams, ChangesDiff>;
   readonly changedContent: Asked<ContentParams, ChangedContent>;
@@ -26,4 +28,14 @@ export interface ChangesRequests {
 interface Asked<Params, Result> {
   readonly params: Omit<Params, 'sessionId'>;
   readonly result: Result;
+}
+
+/** Sends a request about changes: reads, undoes or reviews them. */
+export function askChanges<Name extends keyof ChangesRequests>(
+  client: HubClient,
+  name: Name,
+  key: string,
+  params: ChangesRequests[Name]['params'],
+): Promise<ChangesRequests[Name]['result']> {
+  return client.ask(changesMethods[name], { sessionId: key, ...params });
 }

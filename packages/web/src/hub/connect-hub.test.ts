@@ -20,7 +20,9 @@ const hub: AttendResult = {
   sessions: [session],
   agents: [],
   questions: [],
+  marks: { pinned: [], archived: [] },
   workspaces: ['/w'],
+  machines: [],
   person: 'browser 1',
   scope: 'admin',
   version: '1.0.0',
@@ -114,7 +116,7 @@ test('the hub is known as soon as the connection is open', async () => {
   expect(state.person).toBe('browser 1');
 });
 
-test('changes right after the answer of the hub are not lost', async () => {
+test("changes right after the hub's response are not lost", async () => {
   const { client, peer } = stage();
   await until(client, is('open'));
   await peer()?.notify(hubMethods.update, { sessions: [{ ...session, state: 'running' }], removed: [] });
@@ -122,7 +124,7 @@ test('changes right after the answer of the hub are not lost', async () => {
   expect(state.workspaces).toEqual(['/w']);
 });
 
-test('a lost connection is tried again later and later, and says when', async () => {
+test('a lost connection is retried with growing delays, and shows the next attempt', async () => {
   const { client, server, clock, hangUp } = stage();
   await until(client, is('open'));
   server.isUp = false;
@@ -142,7 +144,7 @@ test('a lost connection is tried again later and later, and says when', async ()
   expect(server.attempts).toBe(3);
 });
 
-test('an impatient retry does not wait, and starts no second attempt beside the first', async () => {
+test('"Retry now" does not wait, and starts no second attempt in parallel', async () => {
   const { client, server, clock, hangUp } = stage();
   await until(client, is('open'));
   await hangUp();
@@ -155,7 +157,7 @@ test('an impatient retry does not wait, and starts no second attempt beside the 
   expect(server.attempts).toBe(2);
 });
 
-test('what is asked for while there is no connection waits for the next one', async () => {
+test('requests without a connection wait for the next one', async () => {
   const { client, server, asked, hangUp } = stage();
   await until(client, is('open'));
   server.isUp = false;
@@ -168,7 +170,7 @@ test('what is asked for while there is no connection waits for the next one', as
   expect(asked.at(-1)).toEqual({ method: hubMethods.rename, params: { sessionId: 'a', title: 'engine' } });
 });
 
-test('what waits too long for a connection fails, and nothing of it is sent later', async () => {
+test('a request that waits too long for a connection fails, and is not sent later', async () => {
   const { client, server, asked, clock, hangUp } = stage();
   await until(client, is('open'));
   server.isUp = false;
@@ -184,7 +186,7 @@ test('what waits too long for a connection fails, and nothing of it is sent late
   expect(asked.map(({ method }) => method)).not.toContain(hubMethods.rename);
 });
 
-test('a request that is on its way when the connection is lost is not sent twice', async () => {
+test('a request in flight when the connection is lost is not sent twice', async () => {
   const { client, asked, hangUp } = stage(async () => await new Promise(() => {}));
   await until(client, is('open'));
   const closed = client.close('a');
@@ -197,7 +199,7 @@ test('a request that is on its way when the connection is lost is not sent twice
   expect(asked.filter(({ method }) => method === 'session/close')).toHaveLength(1);
 });
 
-test('a refusal has the message and the code of the server', async () => {
+test('an error has the message and the code of the server', async () => {
   const { client } = stage(() => {
     throw new RpcError(-32002, 'another client has answered');
   });
@@ -208,7 +210,7 @@ test('a refusal has the message and the code of the server', async () => {
   });
 });
 
-test('a browser that is not known any more is signed out, and continues when it is known again', async () => {
+test('an unknown browser is signed out, and continues when it is signed in again', async () => {
   const { client, server, hangUp } = stage();
   await until(client, is('open'));
   server.knowsUs = false;
@@ -221,7 +223,7 @@ test('a browser that is not known any more is signed out, and continues when it 
   expect(state.sessions.size).toBe(1);
 });
 
-test('a server of another version than before makes the page outdated', async () => {
+test('a server with another version makes the page outdated', async () => {
   const { client, server, hangUp } = stage();
   expect((await until(client, is('open'))).isOutdated).toBe(false);
   server.version = '1.1.0';
@@ -231,7 +233,7 @@ test('a server of another version than before makes the page outdated', async ()
   expect((await until(client, is('open'))).isOutdated).toBe(true);
 });
 
-test('frames are asked for again with each connection', async () => {
+test('frames are requested again with each connection', async () => {
   const { client, asked, hangUp } = stage();
   await until(client, is('open'));
   client.watchFrames('a', () => {});
@@ -243,7 +245,7 @@ test('frames are asked for again with each connection', async () => {
   await expect.poll(() => asked.filter(({ method }) => method === hubMethods.watchFrames)).toHaveLength(2);
 });
 
-test('a connection whose other end is silent is closed when the page becomes visible', async () => {
+test('a silent connection is closed when the page becomes visible', async () => {
   const { client, check, clock, server } = stage();
   await until(client, is('open'));
   const checked = check();

@@ -1,7 +1,7 @@
 import type { AgentRequests } from '@parley/acp/unstable';
 import {
+  attends,
   hubMethods,
-  type AnswersResult,
   type AttendResult,
   type HubFrame,
   type HubChanges,
@@ -19,14 +19,14 @@ import {
   type Transport,
 } from '@parley/wire';
 import { fromHub } from './from-hub.ts';
-import type { HubClient } from './hub-client.ts';
+import type { HubClient, HubHearer } from './hub-client.ts';
 import { HubConnection, type HubConnectionOptions } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
 import { unknownHub, withAttendance, withChanges, type HubState } from './hub-state.ts';
 import { SessionFeeds } from './session-feeds.ts';
 import { Store } from './store.ts';
 
-/** Where a hub is, and how it is found out whether it knows us. */
+/** The address of a hub, and how to check the sign-in. */
 export type ConnectHubOptions = Pick<HubConnectionOptions, 'open' | 'isSignedIn'> &
   Partial<Pick<HubConnectionOptions, 'clock' | 'random'>> & { readonly signal?: AbortSignal };
 
@@ -57,6 +57,7 @@ export function connectOwnHub(): HubClient {
 class Hub {
   readonly connection: HubConnection;
   readonly #state = new Store<HubState>(unknownHub);
+  readonly #hearers = new Set<HubHearer>();
   readonly #frames = new Map<string, Set<(frames: readonly HubFrame[]) => void>>();
   readonly #feeds = new SessionFeeds({
     begin: (key, after) => void this.#sendIfConnected(hubMethods.watch, { sessionId: key, after }),
@@ -91,30 +92,17 @@ class Hub {
       );
     },
     answer: (key, requestId, answer) => this.#ask(hubMethods.answer, { sessionId: key, requestId, answer }),
-    answers: async () => {
-      const { answers } = fromHub<AnswersResult>(await this.#send(hubMethods.answers, {}));
-      return answers;
-    },
-    revoke: (id) => this.#ask(hubMethods.revoke, { id }),
-    changes: async (name, key, params) =>
-      fromHub(await this.#send(hubMethods[name], { sessionId: key, ...params })),
     changeQueue: (key, change) => this.#ask(hubMethods.queue, { sessionId: key, change }),
     rename: (key, title) =>
       this.#ask(hubMethods.rename, { sessionId: key, ...(title !== undefined && { title }) }),
-    restart: (key) => this.#ask(hubMethods.restart, { sessionId: key }),
     close: async (key) => {
       await this.#request('session/close', { sessionId: key });
     },
-    remove: async (key) => {
-      await this.#request('session/delete', { sessionId: key });
+    ask: async (method, params) => fromHub(await this.#send(method, params)),
+    hear: (listener) => {
+      this.#hearers.add(listener);
+      return () => this.#hearers.delete(listener);
     },
-    fork: async (key) => {
-      const params = { sessionId: key, cwd: this.#cwdOf(key), mcpServers: [] };
-      const { sessionId } = await this.#request('session/fork', params);
-      return sessionId;
-    },
-    signIn: (agent, methodId, values) =>
-      this.#ask(hubMethods.signIn, { agent, methodId, ...(values !== undefined && { values }) }),
     reconnect: () => this.connection.hurry(),
   };
 
@@ -139,7 +127,7 @@ class Hub {
       protocolVersion: 1,
       clientInfo: { name: 'parley-web', title: 'Parley', version: '0.1.0' },
       // Settings that are on or off are shown as such.
-      clientCapabilities: { session: { configOptions: { boolean: {} } } },
+      clientCapabilities: { session: { configOptions: { boolean: {} } }, _meta: { [attends]: true } },
     });
     await this.#attend(connection);
   }
@@ -174,8 +162,9 @@ class Hub {
         for (const onFrames of this.#frames.get(sessionId) ?? []) onFrames(frames);
         return;
       }
-      // What else there may be is for other clients: `session/update` repeats the events.
+      // `session/update` repeats the events; what else there may be is for a part of the page.
       default:
+        for (const hear of this.#hearers) hear(method, params);
     }
   }
 
@@ -219,7 +208,7 @@ class Hub {
     }
   }
 
-  /** What is said again with the next connection, should there be none now. */
+  /** Sends a notification if connected; otherwise the next connection sends it. */
   async #sendIfConnected(method: string, params: object): Promise<void> {
     try {
       await this.connection.current?.request(method, params);
@@ -235,7 +224,13 @@ class Hub {
 
 function toHubError(error: unknown): unknown {
   if (error instanceof RpcError) {
-    return new HubError('refused', error.message, { cause: error, rpcCode: error.code });
+    const { code, data } = error;
+    const { code: reason } = fromHub<{ readonly code?: unknown } | undefined>(data) ?? {};
+    return new HubError('refused', error.message, {
+      cause: error,
+      rpcCode: code,
+      ...(typeof reason === 'string' && { reason }),
+    });
   }
   if (error instanceof WireError) return new HubError('lost', error.message, { cause: error });
   return error;

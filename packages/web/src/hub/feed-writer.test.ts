@@ -20,7 +20,7 @@ function events(from: number, to: number): readonly LoggedEvent[] {
   }));
 }
 
-test('many events are taken whole and in their order, also those that come meanwhile', async () => {
+test('many events are applied completely and in order, including those that arrive meanwhile', async () => {
   const { view } = await new Promise<SessionFeed>((resolve) => {
     const writer = new FeedWriter((feed) => {
       if (feed.isCaughtUp) resolve(feed);
@@ -39,7 +39,7 @@ test('a batch without events says that the client has caught up', async () => {
   expect(feed).toMatchObject({ isCaughtUp: true });
 });
 
-test('the output of a command is discarded when it has ended, also late output', () => {
+test('the live output of a command is discarded when the command ends, including late output', () => {
   const shown = vi.fn<(feed: SessionFeed) => void>();
   vi.useFakeTimers();
   const writer = new FeedWriter(shown);

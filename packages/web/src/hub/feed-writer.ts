@@ -6,20 +6,20 @@ import { emptyFeed, type SessionFeed } from './session-feed.ts';
 /** Some events of a session. */
 type EventsOf = Pick<EventsNote, 'events' | 'isCaughtUp'>;
 
-/** How long events are taken before what else the page does has its turn. */
+/** Time to process events before the page handles other work. */
 const sliceMs = 12;
 
-/** How many events are taken before the clock is looked at. */
+/** Number of events between two checks of the time. */
 const sliceEvents = 64;
 
-/** Makes the feed of one session of what the hub sends; it is shown once a frame, however much comes. */
+/** Builds the feed of a session from the hub's events. It is shown at most once per animation frame. */
 export class FeedWriter {
   readonly #show: (feed: SessionFeed) => void;
   #feed: SessionFeed = emptyFeed;
   #isScheduled = false;
   /** Batches of which not all events were taken. */
   readonly #rest: EventsOf[] = [];
-  /** How many were taken of the first. */
+  /** Number of events of the first batch that were processed. */
   #taken = 0;
 
   /** @param show Is given the feed whenever it has changed. */
@@ -32,7 +32,7 @@ export class FeedWriter {
     return this.#rest.at(-1)?.events.at(-1)?.seq ?? this.#feed.view.seq;
   }
 
-  /** Many are taken in slices, between which the page does what else it has to do. */
+  /** Processes many events in slices, between which the page handles other work. */
   takeEvents(note: EventsOf): void {
     this.#rest.push(note);
     if (this.#rest.length === 1) this.#takeSlice();
@@ -51,7 +51,7 @@ export class FeedWriter {
     this.#change({ ...this.#feed, log: (this.#feed.log + text).slice(-keptText) });
   }
 
-  /** What is sent anew from its beginning each time. */
+  /** Values that are sent completely each time. */
   forgetLog(): void {
     this.#change({ ...this.#feed, log: '' });
   }

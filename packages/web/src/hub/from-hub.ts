@@ -1,4 +1,4 @@
-/** What the hub says, which is of the same make as this page: it came from the same server, over our own connection. */
+/** A message from the hub, which has the same version as this page: both come from the same server. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function fromHub<Value>(value: unknown): Value {
   // oxlint-disable-next-line typescript/consistent-type-assertions

@@ -1,18 +1,20 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
-import type { HubAnswer, HubFrame, ListedAnswer, NewSessionMeta, QueueChange } from '@parley/host/hub';
-import type { ChangesRequests } from './changes-requests.ts';
+import type { HubAnswer, HubFrame, NewSessionMeta, QueueChange } from '@parley/host/hub';
 import type { HubState } from './hub-state.ts';
 import type { SessionFeed } from './session-feed.ts';
 import type { Store } from './store.ts';
 
-/** The hub, as the interface uses it. What is asked for while there is no connection waits for one, for a while. */
+/** Takes a notification of the hub. */
+export type HubHearer = (method: string, params: unknown) => void;
+
+/** The interface of the page to the hub. Requests without a connection wait for one, up to a limit. */
 export interface HubClient {
   readonly state: Store<HubState>;
   /** Watches a session while it has subscribers, and notifies them when its feed has changed. @returns how to stop */
   watch(key: string, listener: () => void): () => void;
-  /** What is known of a session that is watched. */
+  /** The state of a watched session. */
   feed(key: string): SessionFeed;
-  /** Calls back with frames, those that are kept first. @returns how to stop */
+  /** Calls back with frames, starting with the stored ones. @returns a function that stops it */
   watchFrames(key: string, onFrames: (frames: readonly HubFrame[]) => void): () => void;
   /** @returns the key of the new session */
   newSession(cwd: string, meta: NewSessionMeta): Promise<string>;
@@ -25,24 +27,13 @@ export interface HubClient {
   setMode(key: string, modeId: string): Promise<void>;
   setOption(key: string, id: string, value: string | boolean): Promise<void>;
   answer(key: string, requestId: string, answer: HubAnswer): Promise<void>;
-  /** What was answered for longer than once. */
-  answers(): Promise<readonly ListedAnswer[]>;
-  /** Revokes a remembered answer. */
-  revoke(id: string): Promise<void>;
-  /** Asks about what turns changed, undoes and reviews it. */
-  changes<Name extends keyof ChangesRequests>(
-    name: Name,
-    key: string,
-    params: ChangesRequests[Name]['params'],
-  ): Promise<ChangesRequests[Name]['result']>;
   changeQueue(key: string, change: QueueChange): Promise<void>;
   rename(key: string, title: string | undefined): Promise<void>;
-  restart(key: string): Promise<void>;
   close(key: string): Promise<void>;
-  remove(key: string): Promise<void>;
-  /** @returns the key of the copy */
-  fork(key: string): Promise<string>;
-  signIn(agent: string, methodId: string, values?: Readonly<Record<string, string>>): Promise<void>;
-  /** Tries at once what would be tried later. */
+  /** Sends a request that only one part of the page uses. */
+  ask<Answer>(method: string, params: object): Promise<Answer>;
+  /** Calls back with notifications that only one part of the page takes. @returns how to stop */
+  hear(listener: HubHearer): () => void;
+  /** Reconnects at once instead of waiting. */
   reconnect(): void;
 }

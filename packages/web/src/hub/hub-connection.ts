@@ -3,24 +3,24 @@ import { attemptMs, probeMs, reconnectMs, requestWaitMs } from '../limits.ts';
 import { HubError } from './hub-error.ts';
 import type { ConnectionState } from './hub-state.ts';
 
-/** What the connection is made of. */
+/** Options of {@link HubConnection}. */
 export interface HubConnectionOptions {
   /** Opens what one attempt speaks over. */
   readonly open: () => Transport;
   /** Introduces us; it is open once this has ended well. */
   readonly greet: (connection: Connection) => Promise<void>;
-  /** Whether the peer is still there. Asked when the machine may have slept. */
+  /** Whether the peer responds. Called when the machine may have slept. */
   readonly probe: (connection: Connection) => Promise<unknown>;
   readonly onNotification: (method: string, params: unknown) => void;
   readonly onState: (state: ConnectionState) => void;
-  /** Whether the server knows us; true when that cannot be found out. */
+  /** Whether the browser is signed in; true if unknown. */
   readonly isSignedIn: () => Promise<boolean>;
   readonly clock: Clock;
   /** From 0 to 1: attempts of many pages are spread. */
   readonly random: () => number;
 }
 
-/** One connection at a time, made again whenever it is lost. There is never a second attempt beside the first. */
+/** Holds one connection, and reconnects when it is lost. There is never more than one attempt at a time. */
 export class HubConnection {
   readonly #options: HubConnectionOptions;
   readonly #waiting = new Set<() => void>();
@@ -61,7 +61,7 @@ export class HubConnection {
     }
   }
 
-  /** Tries at once what would be tried later. */
+  /** Reconnects at once instead of waiting. */
   hurry(): void {
     this.#hurry();
   }
@@ -82,7 +82,7 @@ export class HubConnection {
     if (answer === 'silence') await connection.close();
   }
 
-  /** The connection, once there is one. @throws {HubError} There is none in time, or the server does not know us. */
+  /** Returns the connection, once there is one. @throws {HubError} Timed out, or not signed in. */
   async ready(): Promise<Connection> {
     const patience = new AbortController();
     const stopTimer = this.#options.clock.after(requestWaitMs, () => {

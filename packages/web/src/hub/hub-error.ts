@@ -6,21 +6,24 @@
  */
 export type HubErrorCode = 'not-connected' | 'signed-out' | 'lost' | 'refused';
 
-/** What was asked of the hub, or of the server around it, was not done. */
+/** A request to the hub or its server failed. */
 export class HubError extends Error {
   override readonly name = 'HubError';
   readonly code: HubErrorCode;
   /** Of a refusal: its number in JSON-RPC. */
   readonly rpcCode?: number;
+  /** Of a refusal: why, as a word of the server's. */
+  readonly reason?: string;
 
   constructor(
     code: HubErrorCode,
     message: string,
-    { rpcCode, ...options }: ErrorOptions & { readonly rpcCode?: number } = {},
+    { rpcCode, reason, ...options }: ErrorOptions & Partial<Pick<HubError, 'rpcCode' | 'reason'>> = {},
   ) {
     super(message, options);
     this.code = code;
     if (rpcCode !== undefined) this.rpcCode = rpcCode;
+    if (reason !== undefined) this.reason = reason;
   }
 }
 

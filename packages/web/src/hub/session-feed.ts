@@ -1,11 +1,11 @@
 import { emptyState, type SessionState } from '@parley/host/state';
 
-/** What is known of a session that is watched. */
+/** The state of a watched session. */
 export interface SessionFeed {
   readonly view: SessionState;
-  /** All that was there when the session was asked for is in the view. */
+  /** Whether all events up to the start of watching have been processed. */
   readonly isCaughtUp: boolean;
-  /** What commands wrote that still run, by the id of their terminal. */
+  /** The output of running commands, by terminal id. */
   readonly terminals: ReadonlyMap<string, string>;
   /** The last that the agent wrote to standard error. */
   readonly log: string;

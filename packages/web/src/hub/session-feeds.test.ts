@@ -27,7 +27,7 @@ function stage() {
   return { feeds, asked };
 }
 
-test('a session is watched once, however many look, and until the last of them goes', async () => {
+test('a session is watched once for any number of subscribers, until the last one leaves', async () => {
   const { feeds, asked } = stage();
   const stopFirst = feeds.watch('a', () => {});
   const stopSecond = feeds.watch('a', () => {});
@@ -56,7 +56,7 @@ test('a subscriber that leaves before the writer is loaded leaves nothing behind
   expect(asked).toEqual([]);
 });
 
-test('what the agent wrote is sent anew with each connection, and is not shown twice', async () => {
+test('agent output is sent again with each connection, and is not shown twice', async () => {
   const { feeds, asked } = stage();
   feeds.watch('a', () => {});
   await vi.waitFor(() => expect(asked).toHaveLength(1));

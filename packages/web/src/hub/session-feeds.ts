@@ -16,7 +16,7 @@ export interface SessionFeedsOptions {
 
 interface Watched {
   readonly store: Store<SessionFeed>;
-  /** How many want it. */
+  /** Number of users of the feed. */
   count: number;
   /** Absent until what writes it is loaded. */
   writer?: FeedWriter;
@@ -50,7 +50,7 @@ export class SessionFeeds {
     };
   }
 
-  /** Asks for all of them anew: each goes on behind the last event that is known of it. */
+  /** Requests all feeds again, each from the last known event on. */
   beginAgain(): void {
     for (const [key, { writer }] of this.#watched) if (writer !== undefined) this.#begin(key, writer);
   }

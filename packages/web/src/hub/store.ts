@@ -1,4 +1,4 @@
-/** A value that changes, and those who want to know when it does. */
+/** A value with subscribers that are notified of changes. */
 export class Store<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;

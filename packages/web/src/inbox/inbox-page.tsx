@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState, type ReactElement } from 'react';
-import { useSearch } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
 import { inboxPage } from '../limits.ts';
 import { useText } from '../text/language.tsx';
@@ -12,7 +12,7 @@ import { useSelection } from './use-selection.ts';
 
 /** The questions of all sessions, whole, in the order that the user chose. */
 export function InboxPage(): ReactElement {
-  const { inbox } = useText();
+  const { inbox, shell } = useText();
   const { questions, sessions, isObserver } = useHub();
   const session = new URLSearchParams(useSearch()).get('session');
   const [choice, setChoice] = useState<InboxChoice>({ order: 'oldest' });
@@ -38,6 +38,11 @@ export function InboxPage(): ReactElement {
         <div className="inbox-empty">
           <p>{questions.length === 0 ? inbox.nothingWaits : inbox.nothingChosen}</p>
           <p className="soft">{questions.length === 0 ? inbox.nothingWaitsHelp : inbox.nothingChosenHelp}</p>
+          {questions.length === 0 && !isObserver && (
+            <p>
+              <Link href="/">{shell.newSession}</Link>
+            </p>
+          )}
         </div>
       )}
       {chosen.length > 1 && (

@@ -21,7 +21,7 @@ export function positionsAfter(
   );
 }
 
-/** Where the cards are after some of them have moved. */
+/** The positions of the cards after some of them have moved. */
 export function positionsAfterMove(
   positions: ReadonlyMap<string, Position>,
   moved: readonly string[],

@@ -2,7 +2,7 @@ import type { HubQuestion } from '@parley/host/hub';
 import { headlineOf, toHonestLine } from '@parley/host/state';
 import type { Texts } from '../text/en.ts';
 
-/** A question in one line: what it is, and what it is about. */
+/** A question in one line: its kind and its subject. */
 export interface QuestionLine {
   readonly label: string;
   /** Safe to be shown as it is. */

@@ -19,13 +19,13 @@ import './question-list.css';
 /** Which questions, and how they are shown. */
 export interface QuestionListProps {
   readonly questions: readonly HubQuestion[];
-  /** Those it was chosen from: what leaves them was settled. */
+  /** All questions before filtering: one that is no longer among them was settled. */
   readonly all: readonly HubQuestion[];
-  /** Only one is shown whole, the others in a line each. */
+  /** Whether to show one question completely and the others in one line each. */
   readonly isCompact: boolean;
   readonly isSessionShown: boolean;
   readonly label: string;
-  /** Where several can be answered alike. */
+  /** The selection of questions to answer together. */
   readonly selection?: Selection;
   /** The questions that were answered from this page; the list adds those that its cards answer. */
   readonly answeredHere: RefObject<Set<string>>;
@@ -33,7 +33,7 @@ export interface QuestionListProps {
   readonly onLeft: () => void;
 }
 
-/** Cards one below the other, between which keys move, and the focus when one goes. */
+/** A list of cards, with keys to move between them. The focus moves on when a card is removed. */
 export function QuestionList(props: QuestionListProps): ReactElement {
   const { questions, all, isCompact, isSessionShown, label, selection, answeredHere, onLeft } = props;
   const { inbox } = useText();
@@ -69,8 +69,9 @@ export function QuestionList(props: QuestionListProps): ReactElement {
     );
     if (card === undefined) return;
     steadiness.disturb(id);
-    // A form that stands alone is there to be filled in.
-    const field = ids.length === 1 ? card.querySelector<HTMLElement>(firstField) : null;
+    // A form that stands alone is there to be filled in. On a phone, its focus would open the keyboard over the question.
+    const isAlone = ids.length === 1 && !matchMedia('(pointer: coarse)').matches;
+    const field = isAlone ? card.querySelector<HTMLElement>(firstField) : null;
     (field ?? card).focus();
     card.scrollIntoView({ block: 'nearest' });
   };
@@ -180,10 +181,10 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   );
 }
 
-/** How long no key must have been pressed for a card to take the focus by itself. */
+/** Time without key presses before a card receives the focus. */
 const idleMs = 1000;
 
-const firstField = ':scope > form :is(input, select, textarea)';
+const firstField = ':scope > .question-body > form :is(input, select, textarea)';
 
 function QuestionRow({
   label,

@@ -41,15 +41,15 @@ test('questions are sorted by age, or by risk and then age', () => {
   expect(ids({ order: 'risk' })).toEqual(['delete', 'run', 'edit', 'read', 'sign-in']);
 });
 
-test('only what was asked for is there', () => {
+test('only matching questions are listed', () => {
   expect(ids({ order: 'oldest', agent: 'gemini', kind: 'permission' })).toEqual(['edit', 'delete']);
   expect(ids({ order: 'oldest', session: 's' })).toEqual(['read', 'run']);
 });
 
-test('each agent that waits is named once', () => {
+test('each waiting agent is listed once', () => {
   expect(agentsOf(questions, sessions)).toEqual(['gemini', 'parley']);
 });
 
-test('the next card is never beyond the ends', () => {
+test('moving between cards stops at both ends', () => {
   expect([neighbour(0, -1, 3), neighbour(0, 1, 3), neighbour(2, 1, 3)]).toEqual([0, 1, 2]);
 });

@@ -36,7 +36,7 @@ export function agentsOf(
   return [...agents].toSorted((left, right) => left.localeCompare(right));
 }
 
-/** What an agent asks in words holds it up as much as anything, and risks nothing. */
+/** The risk of a question. A form or a text question blocks the agent like any other, and risks nothing. */
 function riskIn(question: HubQuestion): number {
   return question.kind === 'permission' ? riskOf(question.action.kind) : 0;
 }

@@ -33,7 +33,9 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
   useEffect(() => {
     if (state !== 'ready' || !isLeft.current) return;
     isLeft.current = false;
-    if (isFocusFree()) stack.current?.parentElement?.querySelector('textarea')?.focus();
+    // On a phone, the focus would open the keyboard over what the agent does next.
+    if (!isFocusFree() || matchMedia('(pointer: coarse)').matches) return;
+    stack.current?.parentElement?.querySelector('textarea')?.focus();
   }, [state]);
   return (
     <section ref={stack} className="question-stack" aria-label={own.length > 0 ? inbox.waiting : undefined}>

@@ -5,7 +5,7 @@ import { toQuestionLine } from './question-line.ts';
 import { settledText } from './settled-text.ts';
 import type { SettledElsewhere } from './use-settled.ts';
 
-/** Says what became of a question that was not answered here. */
+/** Shows the outcome of a question that was answered elsewhere. */
 export function SettledNote({
   elsewhere: { question, settled },
 }: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { zhCn } from '../text/zh-cn.ts';
 import { settledText } from './settled-text.ts';
 
-test("an answer is shown in the language of the interface, and an option by its agent's name", () => {
+test("an answer is shown in the language of the page, and an option by the agent's name", () => {
   const settled = { key: 'a', requestId: '1', person: 'ada' };
   const remember = { kind: 'remember', decision: 'allow', scope: 'session' } as const;
   expect(settledText({ ...settled, outcome: 'allow for this session', answer: remember }, zhCn.inbox)).toBe(

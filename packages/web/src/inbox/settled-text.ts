@@ -1,7 +1,7 @@
 import type { SettledQuestion } from '@parley/host/hub';
 import type { Texts } from '../text/en.ts';
 
-/** What a question was answered, in the words of the interface; in those of the agent, where it was one of its options. */
+/** The answer to a question, translated; in the agent's words if it was one of its options. */
 export function settledText(
   { answer, outcome }: SettledQuestion,
   { decisionFor, formOutcomes, dismissed }: Texts['inbox'],

@@ -2,16 +2,16 @@ import type { HubQuestion, PermissionQuestion } from '@parley/host/hub';
 import { useMemo, useState } from 'react';
 import { likenessOf } from '../permission/permission-choice.ts';
 
-/** The questions that the user wants to answer alike. */
+/** The questions that the user selected to answer together. */
 export interface Selection {
   readonly selected: readonly PermissionQuestion[];
-  /** Whether a question is like another one, and like those that are selected. */
+  /** Whether a question can be answered together with others, and with the selected ones. */
   readonly state: (question: HubQuestion) => 'none' | 'offered' | 'selected' | 'other';
   readonly toggle: (question: HubQuestion) => void;
   readonly clear: () => void;
 }
 
-/** Selects among questions; only those that are the same but for what they are about. */
+/** Selects questions that differ only in their subject. */
 export function useSelection(questions: readonly HubQuestion[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {

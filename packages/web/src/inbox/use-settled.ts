@@ -9,13 +9,13 @@ export interface SettledElsewhere {
   readonly settled?: SettledQuestion;
 }
 
-/** How long it is said what became of a question. */
+/** How long the outcome of a question is displayed. */
 const shownMs = 5000;
 
-/** How many are said at a time. */
+/** Outcomes that are displayed at the same time. */
 const mostShown = 3;
 
-/** The questions that were answered elsewhere, or are not wanted any more, for a moment. */
+/** The questions that were answered elsewhere, or are no longer needed, for a moment. */
 export function useSettled(
   questions: readonly HubQuestion[],
   answeredHere: RefObject<ReadonlySet<string>>,

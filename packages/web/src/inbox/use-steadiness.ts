@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { positionsAfter, positionsAfterMove, type Position } from './positions.ts';
 
-/** Since when each card stands where it stands. */
+/** Since when each card has not moved. */
 export interface Steadiness {
   readonly since: (id: string) => number;
-  /** It has just come to the user's attention. */
+  /** Marks a card as just displayed. */
   readonly disturb: (id: string) => void;
 }
 
 /**
- * Watches the cards of a list, on the clock of `performance`. A card moves when something comes or goes before it, and when
- * a card before it, or it itself, becomes larger or smaller.
+ * Observes the cards of a list, on the clock of `performance`. A card moves when a card before it is added, removed
+ * or resized, or when it is resized itself.
  *
- * @param ids What is in the list, from the top.
+ * @param ids The cards in the list, from the top.
  */
 export function useSteadiness(ids: readonly string[], list: RefObject<HTMLElement | null>): Steadiness {
   const positions = useRef<ReadonlyMap<string, Position>>(new Map());

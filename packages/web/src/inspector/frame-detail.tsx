@@ -19,7 +19,7 @@ export interface FrameDetailProps {
   readonly onClose: () => void;
 }
 
-/** One frame whole: what it says, what it belongs to, and what it answers. */
+/** A complete frame, with its context and the request that it answers. */
 export function FrameDetail({ row, log, onSelect, onFilter, onClose }: FrameDetailProps): ReactElement {
   const { inspector: text } = useText();
   const { language } = useLanguage();

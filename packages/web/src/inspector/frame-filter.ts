@@ -1,11 +1,11 @@
 import { nameOf, type FrameRow } from './frame-row.ts';
 
-/** Which frames are wanted. What is absent excludes nothing. */
+/** A filter for frames. Absent fields match all. */
 export interface FrameFilter {
   readonly direction?: FrameRow['direction'];
   /** Methods, and kinds of updates, as `nameOf` returns them. */
   readonly names?: ReadonlySet<string>;
-  /** In what they say, in any case. */
+  /** A text that the frame must contain, case-insensitively. */
   readonly text?: string;
   /** Errors and faults. */
   readonly isBad?: true;
@@ -16,7 +16,7 @@ export interface FrameFilter {
   readonly toolCall?: string;
 }
 
-/** Whether a frame is wanted. */
+/** Checks whether a frame matches the filter. */
 export function toMatcher(filter: FrameFilter): (row: FrameRow) => boolean {
   const { direction, names, text = '', isBad, slowerThanMs, prompt, toolCall } = filter;
   const wanted =

@@ -4,7 +4,7 @@ import { framesOf, into, out } from './frame.fixture.ts';
 
 const notice = into({ method: 'session/update', params: { update: { sessionUpdate: 'plan' } } });
 
-test('frames that come again after a lost connection are there once', () => {
+test('frames received again after a lost connection are stored once', () => {
   const log = new FrameLog();
   const frames = framesOf(notice, notice, notice);
   log.take(frames.slice(0, 2));
@@ -12,7 +12,7 @@ test('frames that come again after a lost connection are there once', () => {
   expect(log.rows.map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test('when the numbers begin anew, earlier frames are removed', () => {
+test('when numbering restarts, earlier frames are removed', () => {
   const log = new FrameLog();
   log.take(framesOf(notice, notice, notice));
   log.take([{ seq: 1, time: 5000, ...out({ id: 1, method: 'initialize' }) }]);
@@ -20,7 +20,7 @@ test('when the numbers begin anew, earlier frames are removed', () => {
   expect([...log.names]).toEqual([['initialize', 1]]);
 });
 
-test('the oldest are dropped, with what was known of them', () => {
+test('the oldest frames are dropped, with their data', () => {
   const log = new FrameLog({ frames: 10 });
   log.take(
     framesOf(
@@ -37,7 +37,7 @@ test('the oldest are dropped, with what was known of them', () => {
   expect(log.rows).toHaveLength(10);
 });
 
-test('large frames push out small ones, and the newest stays however large it is', () => {
+test('large frames displace small ones, and the newest always stays', () => {
   const log = new FrameLog({ bytes: 1000 });
   log.take(framesOf(notice, notice, into({ id: 1, result: 'x'.repeat(2000) })));
   expect(log.rows).toMatchObject([{ seq: 3 }]);

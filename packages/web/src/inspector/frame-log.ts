@@ -2,7 +2,7 @@ import { keptFrameBytes, keptFrames } from '../limits.ts';
 import { nameOf, type FrameRow, type RawFrame } from './frame-row.ts';
 import { FrameTrace } from './frame-trace.ts';
 
-/** How much of a conversation is kept; what is older is dropped. */
+/** Limits of the stored frames; older ones are dropped. */
 export interface FrameLogLimits {
   /** @default 100000 */
   readonly frames?: number;
@@ -10,7 +10,7 @@ export interface FrameLogLimits {
   readonly bytes?: number;
 }
 
-/** The frames of a session, as many as fit, and what belongs together. */
+/** The frames of a session up to a limit, and the relations between them. */
 export class FrameLog {
   readonly #limits: Required<FrameLogLimits>;
   readonly #rows: FrameRow[] = [];
@@ -26,7 +26,7 @@ export class FrameLog {
     this.#limits = { frames, bytes };
   }
 
-  /** In order. It changes with each call of {@link take}. */
+  /** All rows in order. Replaced by each call of {@link take}. */
   get rows(): readonly FrameRow[] {
     return this.#rows;
   }
@@ -46,7 +46,7 @@ export class FrameLog {
     return this.#names;
   }
 
-  /** Frames that are known already are left out: after a lost connection they come again. */
+  /** Adds frames. Known ones are ignored: after a reconnect they are sent again. */
   take(frames: readonly RawFrame[]): void {
     for (const frame of frames) {
       const isKnown = frame.seq <= this.#last.seq;
@@ -70,7 +70,7 @@ export class FrameLog {
     return this.#answers.get(seq);
   }
 
-  /** Whether the request with this number has no answer yet, and can still get one. */
+  /** Whether the request with this number has no response yet, and can still get one. */
   isWaiting(seq: number): boolean {
     return this.#trace.isWaiting(seq);
   }
@@ -100,7 +100,7 @@ export class FrameLog {
     this.#bytes = 0;
   }
 
-  /** A tenth more than there has to be: to take away the first of a long list is dear. */
+  /** A tenth more than necessary, because removing the first entries of a long list is expensive. */
   #dropOldest(): void {
     const { frames, bytes } = this.#limits;
     if (this.#rows.length <= frames && this.#bytes <= bytes) return;

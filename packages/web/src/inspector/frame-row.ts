@@ -1,6 +1,6 @@
 import type { MessageView } from '@parley/recording';
 
-/** A frame before anything is known of its place. */
+/** A frame as received. */
 export interface RawFrame {
   /** Larger than that of the frame before. */
   readonly seq: number;
@@ -13,12 +13,12 @@ export interface RawFrame {
   readonly fault?: string;
 }
 
-/** A frame, and what it belongs to. What it says is kept as text, which is searched and takes less room. */
+/** A frame with its relations. Its content is stored as text, which is searchable and smaller. */
 export interface FrameRow extends Pick<RawFrame, 'seq' | 'time' | 'direction' | 'fault'> {
   readonly kind: MessageView['kind'] | 'fault';
   /** The message as JSON; empty where there was none. */
   readonly text: string;
-  /** In bytes, as it went over the wire. */
+  /** Size on the wire, in bytes. */
   readonly size: number;
   readonly id?: string;
   /** Of an answer: that of its request. */
@@ -30,12 +30,12 @@ export interface FrameRow extends Pick<RawFrame, 'seq' | 'time' | 'direction' | 
   /** The prompt turn of its session that was running, from 1, and the number of its `session/prompt`. */
   readonly turn?: number;
   readonly prompt?: number;
-  /** Of an answer: the number of its request, and the time it took. */
+  /** For a response: the number of its request, and the time it took. */
   readonly answers?: number;
   readonly latencyMs?: number;
 }
 
-/** What a frame is called in lists and filters: its method, and the kind of an update behind it. */
+/** The name of a frame in lists and filters: its method, and the kind of an update. */
 export function nameOf({ method, update }: Pick<FrameRow, 'method' | 'update'>): string | undefined {
   return update === undefined ? method : `${method ?? ''} ${update}`;
 }

@@ -8,7 +8,7 @@ import type { FrameRow } from './frame-row.ts';
 import { titleOf } from './frame-title.ts';
 import './frame-table.css';
 
-/** Of one frame, in pixels; the style says the same. */
+/** Height of a row in pixels, as in the style sheet. */
 const lineHeight = 28;
 
 /** How times are shown: since the first frame, or as a clock shows them. */

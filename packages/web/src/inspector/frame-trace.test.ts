@@ -3,7 +3,7 @@ import type { FrameRow, RawFrame } from './frame-row.ts';
 import { FrameTrace } from './frame-trace.ts';
 import { framesOf, into, out } from './frame.fixture.ts';
 
-test('an answer has the method, the session and the turn of its request, and the time it took', () => {
+test('a response has the method, session, turn and duration of its request', () => {
   const { rows } = follow(
     out({ id: 1, method: 'session/prompt', params: { sessionId: 's' } }),
     into({ method: 'session/update', params: { sessionId: 's', update: { sessionUpdate: 'plan' } } }),
@@ -21,7 +21,7 @@ test('an answer has the method, the session and the turn of its request, and the
   });
 });
 
-test('both sides use the same id at once, and each answer finds its own request', () => {
+test('both sides can use the same id, and each response matches its own request', () => {
   const { rows, trace } = follow(
     out({ id: 1, method: 'session/prompt', params: { sessionId: 's' } }),
     into({ id: 1, method: 'fs/read_text_file', params: { sessionId: 's' } }),
@@ -43,7 +43,7 @@ test('1 and "1" are two ids', () => {
   expect(rows[3]).toMatchObject({ kind: 'error', method: 'session/list', answers: 1, code: -32603 });
 });
 
-test('what comes between turns belongs to none, and turns are counted for each session', () => {
+test('frames between turns belong to no turn, and turns are counted per session', () => {
   const update = (sessionId: string): Sent =>
     into({ method: 'session/update', params: { sessionId, update: {} } });
   const { rows } = follow(
@@ -58,7 +58,7 @@ test('what comes between turns belongs to none, and turns are counted for each s
   expect(rows.map(({ turn }) => turn)).toEqual([undefined, 1, undefined, 1, undefined, 2, 2]);
 });
 
-test('a cancelled request says which session it was', () => {
+test('a cancelled request has its session', () => {
   const { rows } = follow(
     out({ id: 7, method: 'session/prompt', params: { sessionId: 's' } }),
     out({ method: '$/cancel_request', params: { requestId: 7 } }),
@@ -74,7 +74,7 @@ test('a permission and its tool call belong together', () => {
   expect(rows.map(({ toolCall }) => toolCall)).toEqual(['c', 'c']);
 });
 
-test('when a connection begins, the requests of the one before are not waited for any more', () => {
+test('a new connection ends the pending requests of the previous one', () => {
   const { rows, trace } = follow(
     out({ id: 1, method: 'session/prompt', params: { sessionId: 's' } }),
     out({ id: 0, method: 'initialize', params: {} }),
@@ -85,7 +85,7 @@ test('when a connection begins, the requests of the one before are not waited fo
   expect(rows[2]).not.toHaveProperty('answers');
 });
 
-test('a frame that is no message is shown as a fault', () => {
+test('an invalid frame is shown as a fault', () => {
   const { rows } = follow(
     { direction: 'in', fault: 'malformed' },
     { direction: 'in', message: [1] },
@@ -97,7 +97,7 @@ test('a frame that is no message is shown as a fault', () => {
   expect(rows[3]).not.toHaveProperty('answers');
 });
 
-test('the size is that on the wire', () => {
+test('the size is that of the frame on the wire', () => {
   const { rows } = follow({ direction: 'in', message: '会' });
   expect(rows[0]).toMatchObject({ text: '"会"', size: 5 });
 });

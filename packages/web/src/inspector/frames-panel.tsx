@@ -14,7 +14,7 @@ const everything: FrameFilter = {};
 /** What a panel of frames shows. */
 export interface FramesPanelProps {
   readonly source: FrameSource;
-  /** The recording is not wanted any more. */
+  /** The recording is no longer needed. */
   readonly onClose: () => void;
 }
 

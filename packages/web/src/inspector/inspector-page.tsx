@@ -7,7 +7,7 @@ import { FramesPanel } from './frames-panel.tsx';
 import type { FrameSource } from './use-frames.ts';
 import './inspector-page.css';
 
-/** What went over the wire between Parley and the agent of a session; without one, what a recording holds. */
+/** The messages between Parley and the agent of a session; without a session, those of a recording. */
 export function InspectorPage({ sessionKey }: { readonly sessionKey?: string }): ReactElement {
   const { inspector: text } = useText();
   const session = useHubSession(sessionKey ?? '');

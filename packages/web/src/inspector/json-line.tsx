@@ -124,7 +124,7 @@ function Leaf({ row, search }: { readonly row: JsonLeaf; readonly search: string
   );
 }
 
-/** A text in which what is looked for is marked where it is first. */
+/** A text in which the first match of the search is highlighted. */
 function Marked({ text, search }: { readonly text: string; readonly search: string }): ReactElement {
   const start = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (start === -1) return <>{text}</>;

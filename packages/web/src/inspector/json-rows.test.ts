@@ -16,7 +16,7 @@ test('a value is shown line by line, in its own order', () => {
   ]);
 });
 
-test('what is folded has no lines, and of a long list only the first are shown', () => {
+test('collapsed values have no lines, and a long list shows its first items', () => {
   const rows = toJsonRows(
     { long: Array.from({ length: 5000 }, (_item, index) => index), folded: { a: 1 } },
     { isOpen: (path) => path !== '/folded', limit: () => 2 },
@@ -32,7 +32,7 @@ test('what is folded has no lines, and of a long list only the first are shown',
   expect(rows[4]).toMatchObject({ count: 4998 });
 });
 
-test('a text is found in names and values, in any case and in order', () => {
+test('text is found in names and values, case-insensitively and in order', () => {
   const value = { Path: 'x', list: [{ y: 'a PATH' }, 12], n: 312 };
   expect(findInJson(value, 'path')).toEqual(['/Path', '/list/0/y']);
   expect(findInJson(value, '12')).toEqual(['/list/1', '/n']);
@@ -47,7 +47,7 @@ test('a value that is deeper than the stack can be shown and searched', () => {
   expect(findInJson(value, 'x')).toHaveLength(1);
 });
 
-test('the branches around a place are named from the outside', () => {
+test('the parents of a value are listed from the root', () => {
   expect(branchesOf('/a/b~1c/0')).toEqual(['', '/a', '/a/b~1c']);
   expect(branchesOf('')).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface JsonRowBase {
 export interface JsonLeaf extends JsonRowBase {
   readonly kind: 'string' | 'number' | 'boolean' | 'null';
   readonly name?: string;
-  /** A string's own text, anything else as JSON. */
+  /** The text of a string, or JSON of any other value. */
   readonly text: string;
 }
 
@@ -35,11 +35,11 @@ export interface JsonRest extends JsonRowBase {
 export interface JsonFolding {
   /** Whether the parts of a branch are shown. */
   readonly isOpen: (path: string, depth: number) => boolean;
-  /** How many of them. */
+  /** Maximum number of entries to show. */
   readonly limit: (path: string) => number;
 }
 
-/** The lines of a value. What is folded is not looked at. */
+/** The lines of a value. Collapsed parts are not processed. */
 export function toJsonRows(value: unknown, folding: JsonFolding): JsonRow[] {
   const rows: JsonRow[] = [];
   // A list of what is still to be shown, the next last: a value may be deeper than the stack.

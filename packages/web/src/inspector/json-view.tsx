@@ -6,7 +6,7 @@ import { JsonLine } from './json-line.tsx';
 import { branchesOf, findInJson, toJsonRows } from './json-rows.ts';
 import './json-view.css';
 
-/** How deep a value is unfolded at first. */
+/** Initially expanded levels of a value. */
 const depthAtOnce = 4;
 
 /** A JSON value as a tree that can be folded and searched. */

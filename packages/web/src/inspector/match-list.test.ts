@@ -47,7 +47,7 @@ test('a long log is searched in slices', () => {
   expect(matches.rows.map(({ seq }) => seq)).toEqual(log.rows.map(({ seq }) => seq));
 });
 
-test('what comes later is found, and what the log drops is removed', () => {
+test('later frames are found, and dropped ones removed', () => {
   const log = new FrameLog({ frames: 10 });
   const frames = framesOf(...Array.from({ length: 15 }, () => update('plan')));
   const matches = new MatchList(log, { names: new Set(['session/update plan']) });
@@ -61,7 +61,7 @@ test('what comes later is found, and what the log drops is removed', () => {
   expect(matches.rows).toEqual([]);
 });
 
-test('while it is held, what comes later is left for later', () => {
+test('while paused, later frames are not searched', () => {
   const log = new FrameLog();
   const frames = framesOf(update('plan'), update('plan'), update('plan'));
   const matches = new MatchList(log, {});

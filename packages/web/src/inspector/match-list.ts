@@ -2,17 +2,17 @@ import { toMatcher, type FrameFilter } from './frame-filter.ts';
 import type { FrameLog } from './frame-log.ts';
 import type { FrameRow } from './frame-row.ts';
 
-/** So many frames are looked at before the time is asked for. */
+/** Number of frames to check between two checks of the time. */
 const stride = 200;
 
-/** The frames of a log that a filter wants, found a slice at a time: a long log does not hold up the page. */
+/** The frames that match a filter, found in slices, so that a long log does not block the page. */
 export class MatchList {
   readonly #log: FrameLog;
   readonly #isWanted: (row: FrameRow) => boolean;
   #rows: readonly FrameRow[] = [];
-  /** Where each of them stands, those counted that the log has dropped. */
+  /** The positions of the matches, counted from the first frame ever received. */
   #places: readonly number[] = [];
-  /** How many frames were looked at, those included that the log has dropped. */
+  /** Number of checked frames, including dropped ones. */
   #seen = 0;
 
   constructor(log: FrameLog, filter: FrameFilter) {
@@ -26,9 +26,10 @@ export class MatchList {
   }
 
   /**
-   * Looks at what was not looked at yet.
-   * @param limit Frames of the log that came later than so many are left for later.
-   * @returns whether it is through
+   * Checks further frames.
+   *
+   * @param limit Frames after this number are left for later.
+   * @returns whether all frames were checked
    */
   scan(isTimeUp: () => boolean, limit: number = Infinity): boolean {
     const { rows, dropped } = this.#log;

@@ -3,7 +3,7 @@ import { useRef, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import './names-menu.css';
 
-/** What can be chosen, and what is. */
+/** Props of {@link NamesMenu}. */
 export interface NamesMenuProps {
   /** How often each name is there. */
   readonly names: ReadonlyMap<string, number>;

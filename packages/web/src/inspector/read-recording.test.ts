@@ -11,7 +11,7 @@ const head = {
 };
 const first = { seq: 1, time: '2026-11-20T10:00:01.500Z', direction: 'out', message: { id: 1 } };
 
-test('a recording says what it is of, and hands over its frames', async () => {
+test('a recording has its description and frames', async () => {
   const fault = { code: 'malformed', bytes: 3, head: 'hm?' };
   const { frames, recording } = await read([
     head,
@@ -32,13 +32,13 @@ test('a recording says what it is of, and hands over its frames', async () => {
   ]);
 });
 
-test('lines that hold nothing of a recording are counted', async () => {
+test('lines that are not part of a recording are counted', async () => {
   const { frames, recording } = await read(['not json', { direction: 'up', message: 1 }, first, '{"dir']);
   expect(recording).toEqual({ unreadable: 3, isRecording: true });
   expect(frames).toHaveLength(1);
 });
 
-test('a file that is no recording is rejected', async () => {
+test('a file that is not a recording is rejected', async () => {
   const { recording } = await read(['# Readme', '']);
   expect(recording).toEqual({ unreadable: 1, isRecording: false });
 });
@@ -49,7 +49,7 @@ test('frames without numbers or times follow those before', async () => {
   expect(frames[1]).toMatchObject({ time: frames[0]?.time });
 });
 
-test('characters and lines that are torn between chunks are whole again', async () => {
+test('characters and lines split between chunks are joined', async () => {
   const message = { text: '会话 👋'.repeat(30_000) };
   const { frames } = await read(
     Array.from({ length: 5 }, (_item, index) => ({ ...first, seq: index + 1, message })),

@@ -1,18 +1,18 @@
 import { readRecording as readEntries, type RecordedFault, type RecordingHead } from '@parley/recording';
 import type { RawFrame } from './frame-row.ts';
 
-/** How many frames are handed over at once. */
+/** Number of frames per batch. */
 const batchSize = 2000;
 
 /** A recording, and how it was read. */
 export interface Recording extends Pick<RecordingHead, 'agent' | 'program' | 'cwd'> {
-  /** Lines that hold nothing of a recording. */
+  /** Lines that are not part of a recording. */
   readonly unreadable: number;
-  /** Whether anything was a frame. */
+  /** Whether the file contained any frames. */
   readonly isRecording: boolean;
 }
 
-/** Reads the recording in a file, a line at a time, and hands over its frames as they come. Nothing leaves the browser. */
+/** Reads a recording line by line, and passes on its frames in batches. The file stays in the browser. */
 export async function readRecording(
   file: Blob,
   onFrames: (frames: readonly RawFrame[]) => void,

@@ -9,10 +9,10 @@ export type FrameSource =
   | { readonly kind: 'session'; readonly key: string }
   | { readonly kind: 'recording'; readonly file: File };
 
-/** The frames that came, as far as they are known. */
+/** The frames of a source. */
 export interface FrameFeed {
   readonly log: FrameLog;
-  /** How many frames there were so far, those included that the log has dropped. */
+  /** Number of frames so far, including dropped ones. */
   readonly count: number;
   readonly reading: Reading;
 }
@@ -25,7 +25,7 @@ export type Reading =
 
 const nothing: FrameFeed = { log: new FrameLog(), count: 0, reading: { state: 'going' } };
 
-/** Follows what comes from a source, and shows it once a frame of the screen, however much comes. */
+/** Follows a source, and shows its frames at most once per animation frame. */
 export function useFrames(source: FrameSource | undefined): FrameFeed {
   const client = useHubClient();
   const [feed, setFeed] = useState<FrameFeed>(nothing);

@@ -4,7 +4,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { FrameRow } from './frame-row.ts';
 import { MatchList } from './match-list.ts';
 
-/** How long is searched at a time, so that the page stays quick. */
+/** Time that a search runs before the page handles other work. */
 const sliceMs = 8;
 
 /** The frames that a filter wants. */
@@ -15,8 +15,9 @@ export interface Matches {
 }
 
 /**
- * The frames of a log that a filter wants, as they are found.
- * @param count How many frames there were so far; those behind are left out.
+ * The frames of a log that match a filter, as they are found.
+ *
+ * @param count Number of frames so far; later ones are left out.
  */
 export function useMatches(log: FrameLog, filter: FrameFilter, count: number): Matches {
   const list = useMemo(() => new MatchList(log, filter), [log, filter]);

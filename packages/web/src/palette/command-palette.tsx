@@ -16,10 +16,10 @@ export interface CommandPaletteProps {
   readonly onShortcuts: () => void;
 }
 
-/** Before something is searched for, Enter does nothing: the first entry may be a mode that asks nothing. */
+/** No entry is selected before a search: the first one may be a mode that asks nothing. */
 const nothing = -1;
 
-/** All that can be done and gone to, by a few letters of its name. */
+/** Finds actions and pages by a few letters of their name. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): ReactElement {
   const { palette } = useText();
   const field = useRef<HTMLInputElement>(null);

@@ -18,7 +18,7 @@ function found(query: string, among: readonly PaletteEntry[] = entries): readonl
   return findEntries(among, query, lengths).map(({ id }) => id);
 }
 
-test('without a query, each group shows its first', () => {
+test('without a query, each group shows its first entries', () => {
   expect(found('')).toEqual(['one', 'two', 'settings']);
 });
 
@@ -27,11 +27,11 @@ test('every word must match, in any order, in name or description', () => {
   expect(found('engine nothing')).toEqual([]);
 });
 
-test('what begins with the query comes first in its group', () => {
+test('entries that start with the query come first in their group', () => {
   expect(found('engine')).toEqual(['two', 'one']);
 });
 
-test('the entries that search elsewhere match any search, and come last', () => {
+test('entries that search elsewhere match any query, and come last', () => {
   const search = entry('search', 'search', 'Search all sessions');
   expect(found('set', [search, ...entries])).toEqual(['settings', 'search']);
   expect(found('xyz', [search, ...entries])).toEqual(['search']);

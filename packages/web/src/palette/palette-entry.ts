@@ -10,20 +10,20 @@ export interface PaletteEntry {
   readonly id: string;
   readonly group: PaletteGroup;
   readonly label: string;
-  /** What stands beside it, and is searched as well. */
+  /** Additional text that is shown and searched. */
   readonly note?: string;
   readonly run: () => void;
 }
 
-/** How many of a group are shown before anything is searched for, and how many when something is. */
+/** How many entries of a group to show before a search, and during one. */
 export interface PaletteLengths {
   readonly first: number;
   readonly found: number;
 }
 
 /**
- * The entries in which each word of the query is found: by their headings, and those that begin with it first. What searches
- * elsewhere is always there, last.
+ * The entries that contain each word of the query, by group; those that start with it come first. Entries that open
+ * another search are always included, last.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],

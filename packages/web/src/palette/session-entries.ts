@@ -5,6 +5,7 @@ import type { Notices } from '../parts/notices.tsx';
 import { settingName, toSettings, type Setting } from '../session-settings/setting.ts';
 import { stopStep } from '../stop/stop.ts';
 import type { Texts } from '../text/en.ts';
+import { ownText } from '../text/own-text.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 /** The session that is open, and what can be done with it. */
@@ -25,13 +26,32 @@ export interface OpenSession {
 export function sessionEntries(open: OpenSession): readonly PaletteEntry[] {
   const { session, view, texts, isObserver, client, attempt, go, write } = open;
   const { key, state } = session;
+  const changes: PaletteEntry = {
+    id: 'changes',
+    group: 'session',
+    label: texts.changes.open,
+    run: () => go(`/sessions/${encodeURIComponent(key)}?changes`),
+  };
+  const worktreeName = session.worktree?.name;
+  const worktree: readonly PaletteEntry[] =
+    worktreeName === undefined
+      ? []
+      : [
+          {
+            id: 'worktree',
+            group: 'session',
+            label: texts.worktrees.compareOrShow,
+            note: worktreeName,
+            run: () => go(`/worktrees/${encodeURIComponent(worktreeName)}`),
+          },
+        ];
   const inspector: PaletteEntry = {
     id: 'inspector',
     group: 'session',
     label: texts.session.inspector,
     run: () => go(`/sessions/${encodeURIComponent(key)}/inspector`),
   };
-  if (isObserver || state === 'elsewhere') return [inspector];
+  if (isObserver || state === 'elsewhere') return [changes, ...worktree, inspector];
   const step = stopStep(session, view);
   const canStop = step !== 'none' && step !== 'agent-ended';
   const stop: readonly PaletteEntry[] = canStop
@@ -44,22 +64,26 @@ export function sessionEntries(open: OpenSession): readonly PaletteEntry[] {
         },
       ]
     : [];
-  if (session.origin === 'aap') return [...stop, inspector];
+  if (session.origin === 'aap') return [...stop, changes, ...worktree, inspector];
   return [
     ...stop,
-    ...(state === 'starting' ? [] : toSettings(view).flatMap((setting) => settingEntries(setting, open))),
+    ...(state === 'starting'
+      ? []
+      : toSettings(view, texts.own).flatMap((setting) => settingEntries(setting, open))),
+    changes,
+    ...worktree,
     inspector,
     ...(write === undefined ? [] : view.commands).map(({ name, description }): PaletteEntry => ({
       id: `/${name}`,
       group: 'commands',
       label: `/${name}`,
-      note: description,
+      note: ownText(description, texts.own),
       run: () => write?.(`/${name} `),
     })),
   ];
 }
 
-/** What a setting can be set to that it is not. */
+/** The other possible values of a setting. */
 function settingEntries(
   setting: Setting,
   { session: { key }, texts, client, attempt }: OpenSession,

@@ -18,7 +18,7 @@ export function toAge(ms: number): Age {
     : { count: Math.floor(days / 365), unit: 'year' };
 }
 
-/** How long ago something was, in words. What is yet to come, by a clock that goes differently, is now. */
+/** The time since an event, in words. A time in the future, from another clock, counts as now. */
 export function ageText(ms: number, language: string): string {
   const { count, unit } = toAge(Math.max(0, ms));
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(-count, unit);

@@ -4,15 +4,15 @@ import { useFirstText } from '../text/language.tsx';
 
 /** What is copied, and how the button is called. */
 export interface CopyButtonProps {
-  /** Asked for when the button is pressed: it may take a while to make. */
+  /** The text to copy, or a function that creates it when the button is pressed. */
   readonly text: string | (() => string);
   /** What the button does, such as "Copy the command". */
   readonly label: string;
-  /** Whether the label stands beside the icon. @default false */
+  /** Whether to show the label next to the icon. @default false */
   readonly isLabelShown?: boolean;
 }
 
-/** A button that copies a text, and says that it did. */
+/** A button that copies a text and confirms it. */
 export function CopyButton({ text, label, isLabelShown = false }: CopyButtonProps): ReactElement {
   const { parts } = useFirstText();
   const [outcome, setOutcome] = useState<'copied' | 'failed'>();

@@ -4,10 +4,10 @@ import { useFirstText } from '../text/language.tsx';
 import { Modal } from './modal.tsx';
 import './dialog.css';
 
-/** What is asked or shown before anything else. */
+/** Props of {@link Dialog}. */
 export interface DialogProps {
   readonly title: string;
-  /** It was put away: by Esc, by its button, or by a press beside it. */
+  /** Called when it is closed by Esc, by its button, or by a click outside. */
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** From the side, over a page that is narrow. @default in the middle */

@@ -3,7 +3,7 @@ import { useMemo, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import '../question/question.css';
 
-/** A text of an agent's in which nothing hides: what cannot be seen is shown by its code, and marked. */
+/** A text from an agent with nothing hidden: invisible characters are shown by their code, and highlighted. */
 export function Honest({ text }: { readonly text: string }): ReactElement {
   const pieces = useMemo(() => toHonestPieces(text), [text]);
   return <HonestPieces pieces={pieces} />;

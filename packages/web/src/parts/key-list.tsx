@@ -6,7 +6,7 @@ export interface KeyListProps {
   readonly keys: readonly { readonly keys: readonly string[]; readonly what: string }[];
 }
 
-/** Which keys do what in one place. */
+/** A list of keyboard shortcuts. */
 export function KeyList({ title, keys }: KeyListProps): ReactElement {
   return (
     <>

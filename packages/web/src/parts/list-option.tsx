@@ -11,7 +11,7 @@ export interface ListOptionProps {
   readonly children: ReactNode;
 }
 
-/** One of what can be chosen. The focus stays in the field. */
+/** An option of a listbox. The focus stays in its text field. */
 export function ListOption({ id, className, isActive, onPick, children }: ListOptionProps): ReactElement {
   return (
     <div

@@ -17,7 +17,7 @@ export interface MenuItem {
   readonly isDangerous?: boolean;
 }
 
-/** What a menu is opened by, and what is in it. */
+/** Props of {@link Menu}. */
 export interface MenuProps {
   readonly label: string;
   readonly icon: ReactNode;

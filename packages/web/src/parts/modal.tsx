@@ -1,15 +1,15 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 
-/** What stands before everything else, and what it is called. */
+/** Props of {@link Modal}. */
 export interface ModalProps {
   readonly className: string;
   readonly name: { readonly 'aria-label': string } | { readonly 'aria-labelledby': string };
-  /** It was put away: by Esc, or by a press beside it. */
+  /** Called when it is closed by Esc or by a click outside. */
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Something before everything else, open as long as it is there. The browser keeps the focus in it, and gives it back. */
+/** A modal dialog, open while it is rendered. The browser keeps the focus inside, and returns it at the end. */
 export function Modal({ className, name, onClose, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

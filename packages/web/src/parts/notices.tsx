@@ -15,9 +15,9 @@ import './notices.css';
 
 /** Shows the user what happened, on every page. */
 export interface Notices {
-  /** Says that something is done; goes by itself. */
+  /** Shows a notice that something is done; it disappears by itself. */
   readonly notify: (text: string) => void;
-  /** Says that something failed; stays until it is put away. */
+  /** Shows an error; it stays until the user dismisses it. */
   readonly fail: (error: unknown) => void;
   /** Does something, and says so where it fails. @returns whether it was done */
   readonly attempt: (task: Promise<unknown>) => Promise<boolean>;
@@ -40,13 +40,13 @@ interface Notice {
   readonly text: string;
 }
 
-/** More than these push out the oldest. */
+/** Displayed notices; more push out the oldest. */
 const mostNotices = 4;
 
-/** How long a success is shown. */
+/** How long a success is displayed. */
 const doneMs = 5000;
 
-/** Shows the notices of its descendants, over everything else. */
+/** Shows the notices of its descendants above the page. */
 export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const { shell } = useFirstText();
   const [notices, setNotices] = useState<readonly Notice[]>([]);

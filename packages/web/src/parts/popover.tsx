@@ -26,12 +26,12 @@ export interface PopoverProps {
 
 const CloseContext = createContext(() => {});
 
-/** How something in a popover closes it, and goes back to its button. */
+/** Returns a function that closes the popover and focuses its button. */
 export function usePopoverClose(): () => void {
   return use(CloseContext);
 }
 
-/** A button that opens something beside it, over everything else; Esc or a press elsewhere closes it. */
+/** A button that opens a popover; Esc or a click outside closes it. */
 export function Popover(props: PopoverProps): ReactElement {
   const { label, button, className = 'button', disabled = false, opens = 'dialog', children } = props;
   const id = useId();
@@ -84,7 +84,7 @@ export function Popover(props: PopoverProps): ReactElement {
   );
 }
 
-/** Above the button where there is more room, else below, and within the window. */
+/** Positions the panel above or below the button, where there is more space, and within the window. */
 function placeBeside(panel: HTMLElement, opener: HTMLElement): void {
   const gap = 6;
   const { top, bottom, left } = opener.getBoundingClientRect();

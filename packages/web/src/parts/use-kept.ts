@@ -6,13 +6,18 @@ export function useKept(name: string): readonly [string | undefined, (value: str
   const value = useSyncExternalStore(subscribe, get, get);
   const keep = useCallback(
     (chosen: string) => {
-      localStorage.setItem(name, chosen);
-      // The browser notifies only the other tabs.
-      dispatchEvent(new StorageEvent('storage', { key: name }));
+      storeKept(name, chosen);
     },
     [name],
   );
   return [value ?? undefined, keep];
+}
+
+/** Stores a choice outside of a component. */
+export function storeKept(name: string, value: string): void {
+  localStorage.setItem(name, value);
+  // The browser notifies only the other tabs.
+  dispatchEvent(new StorageEvent('storage', { key: name }));
 }
 
 function subscribe(listener: () => void): () => void {

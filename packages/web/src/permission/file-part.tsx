@@ -5,7 +5,7 @@ import { HonestPieces } from '../parts/honest.tsx';
 import { useText } from '../text/language.tsx';
 import { Warning } from './warning.tsx';
 
-/** A file of a request: what happens to it, where it leads, what it is, and what would be written. */
+/** A file of a request: the effect on it, its resolved path, its protection, and the new content. */
 export function FilePart({
   file,
   cwd,

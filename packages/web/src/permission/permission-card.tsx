@@ -1,22 +1,31 @@
+import type { PermissionOption } from '@parley/acp';
 import type { PermissionQuestion } from '@parley/host/hub';
-import { toQuestionParts } from '@parley/host/state';
-import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { toPermissionChoices, toQuestionParts } from '@parley/host/state';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import { useHubClient, useHubSession } from '../hub/use-hub.ts';
 import { Honest } from '../parts/honest.tsx';
 import { isTyping } from '../question/focus.ts';
 import { QuestionFrame, type CardProps } from '../question/question-frame.tsx';
 import { useAnswer } from '../question/use-answer.ts';
 import { useText } from '../text/language.tsx';
+import { AlwaysPanel } from './always-panel.tsx';
 import { ContentBlocks } from './content-blocks.tsx';
-import { PermissionActions } from './permission-actions.tsx';
-import { rejectionOf, toChoices, toRejection, type PermissionChoice } from './permission-choice.ts';
+import { PermissionActions, type PermissionPanel } from './permission-actions.tsx';
+import { toRejection } from './permission-choice.ts';
 import { meaningOfKey } from './permission-key.ts';
 import { ReasonForm } from './reason-form.tsx';
 import { requestReason } from './reason-text.ts';
-import { RememberPanel } from './remember-panel.tsx';
 import { RequestParts } from './request-parts.tsx';
 
-/** What an agent wants to do, all that is needed to decide about it, and the answers. */
+/** A permission request with everything needed to decide about it, and the answers. */
 export function PermissionCard(props: CardProps<PermissionQuestion>): ReactElement {
   const { question } = props;
   const { request, action, remember } = question;
@@ -24,12 +33,12 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
   const client = useHubClient();
   const cwd = useHubSession(question.key)?.cwd;
   const answering = useAnswer(props);
-  const [panel, setPanel] = useState<'remember' | 'reason'>();
+  const { panel, open, close, card } = usePanel();
   const parts = useMemo(() => toQuestionParts(action), [action]);
-  const choices = useMemo(() => toChoices(request.options), [request]);
-  const rejection = rejectionOf(request.options);
+  const choices = useMemo(() => toPermissionChoices(request.options, remember), [request, remember]);
+  const { allow, reject, always } = choices;
 
-  const choose = ({ option: { optionId } }: PermissionChoice): void => {
+  const choose = ({ optionId }: PermissionOption): void => {
     void answering.send({ kind: 'option', optionId });
   };
   const dismiss = (): void => {
@@ -37,37 +46,21 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
   };
   const rejectBecause = async (reason: string): Promise<void> => {
     const isTaken = await answering.send(toRejection(question, reason));
-    // An agent that accepts no reason gets it as the next prompt, which the conversation shows.
+    // An agent that accepts no feedback gets it as the next prompt, which the conversation shows.
     if (isTaken && question.takesReason !== true) {
       await client.prompt(question.key, [{ type: 'text', text: reason }]).catch(() => {});
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey, repeat, target } = event;
-    const meaning = meaningOfKey(
-      { key, altKey, ctrlKey, metaKey, repeat, isTyping: isTyping(target) || panel !== undefined },
-      {
-        choices,
-        canRemember: remember !== undefined,
-        isDismissable: rejection === undefined,
-        hasReason: rejection !== undefined,
-      },
-    );
-    if (meaning === undefined) return;
+    const isTaken = isTyping(target) || panel !== undefined;
+    const meaning = meaningOfKey({ key, altKey, ctrlKey, metaKey, repeat, isTyping: isTaken });
+    if (meaning === undefined || (meaning === 'allow' && allow === undefined)) return;
     event.preventDefault();
     event.stopPropagation();
-    switch (meaning.kind) {
-      case 'choose':
-        choose(meaning.choice);
-        break;
-      case 'remember':
-      case 'reason':
-        setPanel(meaning.kind);
-        break;
-      case 'dismiss':
-        dismiss();
-        break;
-    }
+    if (meaning === 'allow' && allow !== undefined) choose(allow);
+    else if (reject !== undefined) choose(reject);
+    else dismiss();
   };
   const { title = '', command, kind } = action;
   const isTitleSaid = typeof command?.command === 'string' && title.trim().endsWith(command.command.trim());
@@ -79,6 +72,9 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       title={isTitleSaid || title.trim() === '' ? undefined : title}
       error={answering.error}
       isEarly={answering.isEarly}
+      isLong={parts.some(
+        (part) => part.kind === 'plan' || (part.kind === 'file' && part.file.change !== undefined),
+      )}
       onKeyDown={onKeyDown}
     >
       <RequestParts parts={parts} cwd={cwd} />
@@ -86,31 +82,59 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       <p className="question-why soft small">
         {inbox.why} <Honest text={requestReason(question, inbox)} />
       </p>
-      {panel === undefined && (
-        <PermissionActions
-          choices={choices}
-          isBusy={answering.isSending}
-          onChoose={choose}
-          {...(remember !== undefined && { onRemember: () => setPanel('remember') })}
-          {...(rejection === undefined ? { onDismiss: dismiss } : { onReason: () => setPanel('reason') })}
-        />
-      )}
-      {panel === 'remember' && remember !== undefined && (
-        <RememberPanel
-          offer={remember}
-          isBusy={answering.isSending}
-          onClose={() => setPanel(undefined)}
-          onDecide={(decision, scope) => void answering.send({ kind: 'remember', decision, scope })}
-        />
-      )}
-      {panel === 'reason' && (
-        <ReasonForm
-          goesWithAnswer={question.takesReason === true}
-          isBusy={answering.isSending}
-          onClose={() => setPanel(undefined)}
-          onReject={(reason) => void rejectBecause(reason)}
-        />
-      )}
+      <div ref={card} className="question-answers">
+        {panel === undefined && (
+          <PermissionActions
+            choices={choices}
+            isBusy={answering.isSending}
+            onChoose={choose}
+            onDismiss={dismiss}
+            onOpen={open}
+          />
+        )}
+        {panel === 'always' && always !== undefined && (
+          <AlwaysPanel
+            choices={always}
+            isBusy={answering.isSending}
+            onClose={close}
+            onChoose={choose}
+            onDecide={(decision, scope) => void answering.send({ kind: 'remember', decision, scope })}
+          />
+        )}
+        {panel === 'feedback' && (
+          <ReasonForm
+            goesWithAnswer={question.takesReason === true}
+            isBusy={answering.isSending}
+            onClose={close}
+            onReject={(reason) => void rejectBecause(reason)}
+          />
+        )}
+      </div>
     </QuestionFrame>
   );
+}
+
+interface Panel {
+  readonly panel: PermissionPanel | undefined;
+  readonly open: (panel: PermissionPanel) => void;
+  readonly close: () => void;
+  /** What the buttons and panels are in. */
+  readonly card: RefObject<HTMLDivElement | null>;
+}
+
+/** The open panel of a card. When it closes, the button that opened it has the focus again. */
+function usePanel(): Panel {
+  const [panel, setPanel] = useState<PermissionPanel>();
+  const card = useRef<HTMLDivElement>(null);
+  const closed = useRef<PermissionPanel>(undefined);
+  useEffect(() => {
+    if (panel !== undefined || closed.current === undefined) return;
+    card.current?.querySelector<HTMLElement>(`[data-panel=${closed.current}]`)?.focus();
+    closed.current = undefined;
+  }, [panel]);
+  const close = (): void => {
+    closed.current = panel;
+    setPanel(undefined);
+  };
+  return { panel, open: setPanel, close, card };
 }

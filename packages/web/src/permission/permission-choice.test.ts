@@ -1,7 +1,7 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
 import type { PermissionQuestion } from '@parley/host/hub';
 import { expect, test } from 'vitest';
-import { likenessOf, riskOf, toChoices, toRejection } from './permission-choice.ts';
+import { likenessOf, riskOf, toRejection } from './permission-choice.ts';
 
 const allow: PermissionOption = { optionId: 'y', name: 'Yes', kind: 'allow_once' };
 const always: PermissionOption = { optionId: 'ya', name: 'Yes, always', kind: 'allow_always' };
@@ -25,14 +25,7 @@ function question(
   };
 }
 
-test('options of the same kind stay apart, only the first has the letter, and those for longer come last', () => {
-  const other = { ...allow, optionId: 'y2', name: 'Yes, with edits' };
-  const choices = toChoices([always, allow, other, reject]);
-  expect(choices.map(({ keys }) => keys)).toEqual([['a', '1'], ['2'], ['r', '3'], ['4']]);
-  expect(choices.at(-1)?.option).toBe(always);
-});
-
-test('a call is rejected by the option that says no more than that; without one it is dismissed', () => {
+test('a call is rejected by the plain reject option; without one it is dismissed', () => {
   const never: PermissionOption = { optionId: 'never', name: 'Never', kind: 'reject_always' };
   expect(toRejection(question([never, reject]), 'use pnpm')).toEqual({
     kind: 'option',
@@ -42,18 +35,19 @@ test('a call is rejected by the option that says no more than that; without one 
   expect(toRejection(question([allow, never]))).toEqual({ kind: 'cancel' });
 });
 
-test('questions are alike by session, kind, tool and options; an opaque one is like no other', () => {
-  expect(likenessOf(question([allow, reject]))).toBe(
-    likenessOf(question([allow, reject], { requestId: 'q2' })),
-  );
-  expect(likenessOf(question([allow, reject]))).not.toBe(likenessOf(question([allow, always, reject])));
-  expect(likenessOf(question([allow, reject], { key: 'other' }))).not.toBe(
-    likenessOf(question([allow, reject])),
-  );
-  expect(likenessOf(question([allow], { opaque: true }))).toBeUndefined();
+test('requests of one kind are alike in all sessions and agents; opaque ones, and those with further options, are not', () => {
+  const plain = likenessOf(question([allow, reject]));
+  expect(plain).toBeDefined();
+  expect(likenessOf(question([allow, reject], { key: 'other', requestId: 'q2' }))).toBe(plain);
+  expect(likenessOf(question([{ ...allow, name: 'Approve' }, always, reject]))).toBe(plain);
+  const read = { kind: 'read', files: [], texts: [] } as const;
+  expect(likenessOf(question([allow, reject], { action: read }))).not.toBe(plain);
+  expect(likenessOf(question([allow, reject], { opaque: true }))).toBeUndefined();
+  expect(likenessOf(question([allow]))).toBeUndefined();
+  expect(likenessOf(question([allow, { ...allow, optionId: 'z' }, reject]))).toBeUndefined();
 });
 
-test('what runs or deletes is riskier than what edits, and that than what fetches or reads', () => {
+test('running and deleting are riskier than editing, which is riskier than fetching and reading', () => {
   const kinds: ToolKind[] = ['read', 'fetch', 'edit', 'execute', 'delete', 'other'];
   expect(kinds.map(riskOf)).toEqual([1, 2, 3, 4, 4, 4]);
 });

@@ -1,4 +1,4 @@
-import type { ListedAnswer } from '@parley/host/hub';
+import { hubMethods, type AnswersResult, type ListedAnswer } from '@parley/host/hub';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
@@ -10,7 +10,7 @@ import { useText } from '../text/language.tsx';
 import { ruleText } from './rule-text.ts';
 import './permissions-page.css';
 
-/** What was answered for longer than once, and how it is taken back. */
+/** Remembered answers, and how to revoke them. */
 export function PermissionsPage(): ReactElement {
   const { inbox, shell } = useText();
   const client = useHubClient();
@@ -19,14 +19,14 @@ export function PermissionsPage(): ReactElement {
   const [error, setError] = useState<unknown>();
   const heading = useRef<HTMLHeadingElement>(null);
   const load = useCallback((): void => {
-    client.answers().then((found) => {
+    client.ask<AnswersResult>(hubMethods.answers, {}).then(({ answers: found }) => {
       setEntries(found);
       setError(undefined);
     }, setError);
   }, [client]);
   useEffect(load, [load]);
   const revoke = async (id: string): Promise<void> => {
-    if (!(await attempt(client.revoke(id)))) return;
+    if (!(await attempt(client.ask(hubMethods.revoke, { id })))) return;
     load();
     heading.current?.focus();
   };

@@ -4,7 +4,7 @@ import type { Texts } from '../text/en.ts';
 import { optionLine } from './option-text.ts';
 import { ruleText } from './rule-text.ts';
 
-/** Why the user is asked, in the words of the interface; in those of the hub where it says no more. */
+/** Why the user is asked, translated; in the hub's words if the reason is unknown here. */
 export function requestReason(
   { because, why }: Pick<PermissionQuestion, 'because' | 'why'>,
   inbox: Texts['inbox'],
@@ -12,7 +12,7 @@ export function requestReason(
   return because === undefined ? why : reasonText(because, inbox);
 }
 
-/** Why a permission was answered as it was, in the words of the interface; in those of the event log where it says no more. */
+/** Why a permission was decided this way, translated; in the words of the event log if the reason is unknown here. */
 export function decisionReason(
   {
     answer,
@@ -27,6 +27,8 @@ export function decisionReason(
     case 'opaque':
     case 'protected':
     case 'outside':
+    case 'blocked':
+    case 'sandboxed':
     case 'only-always':
       return reasonText(because, inbox);
     case 'answered': {
@@ -69,6 +71,10 @@ function reasonText(because: PolicyReason, inbox: Texts['inbox']): string {
       return words.protected(because.path, words.protections[because.protection]);
     case 'outside':
       return words.outside(because.path);
+    case 'blocked':
+      return words.blocked(because.host);
+    case 'sandboxed':
+      return words.sandboxed(because.mode);
     case 'only-always':
       return words.onlyAlways;
   }

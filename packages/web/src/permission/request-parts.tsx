@@ -8,7 +8,7 @@ import { FilePart } from './file-part.tsx';
 import { Warning } from './warning.tsx';
 import './request-parts.css';
 
-/** What a permission request asks for, whole: what a user decides about is neither cut nor behind something. */
+/** The complete content of a permission request: nothing is cut or hidden. */
 export function RequestParts({
   parts,
   cwd,

@@ -16,7 +16,7 @@ function seen(texts: readonly string[], queue: Seen['queue'] = []): Seen {
   return { turns: view.turns, items: view.items, queue };
 }
 
-test('a prompt has arrived when a turn has begun, or something new waits', () => {
+test('a prompt has arrived when a turn has started, or the queue has grown', () => {
   const waiting = [{ id: '1', blocks }];
 
   expect(hasArrived(seen(['a']), seen(['a']))).toBe(false);
@@ -25,13 +25,13 @@ test('a prompt has arrived when a turn has begun, or something new waits', () =>
   expect(hasArrived(seen([], waiting), seen([], []))).toBe(false);
 });
 
-test('what was sent before is not taken for it', () => {
+test('an earlier prompt is not mistaken for it', () => {
   expect(isAmong('go on', 1, seen(['go on']))).toBe(false);
   expect(isAmong('go on', 1, seen(['go on', 'something else']))).toBe(false);
   expect(isAmong(' go on ', 1, seen(['go on', 'go on']))).toBe(true);
 });
 
-test('what waits has arrived', () => {
+test('a queued prompt has arrived', () => {
   expect(isAmong('go on', 0, seen([], [{ id: '1', blocks }]))).toBe(true);
   expect(isAmong('go', 0, seen([], [{ id: '1', blocks }]))).toBe(false);
 });

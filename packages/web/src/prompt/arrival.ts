@@ -9,13 +9,13 @@ export interface Seen {
   readonly queue: HubSession['queue'];
 }
 
-/** Whether a turn has begun or something was queued since: what was sent is visible to every client. */
+/** Whether a turn has started or a prompt was queued since: every client can then see what was sent. */
 export function hasArrived(before: Seen, now: Seen): boolean {
   if (now.turns.length > before.turns.length) return true;
   return now.queue.some(({ id }) => before.queue.every((queued) => queued.id !== id));
 }
 
-/** Whether this text waits, or has begun a turn since there were so many of them. */
+/** Whether this text is queued, or has started a turn after the given number of turns. */
 export function isAmong(text: string, turnsBefore: number, { turns, items, queue }: Seen): boolean {
   const wanted = text.trim();
   if (queue.some(({ blocks }) => editableText(blocks).trim() === wanted)) return true;

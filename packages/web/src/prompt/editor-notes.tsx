@@ -11,7 +11,7 @@ import type { SendFailure } from './use-draft-sending.ts';
 import type { LateSending } from './use-late-sending.ts';
 import { useSendKey } from './use-send-key.ts';
 
-/** What is said about a prompt that is being written. */
+/** Props of {@link EditorNotes}. */
 export interface EditorNotesProps {
   readonly id: string;
   readonly agentName: string;
@@ -25,14 +25,14 @@ export interface EditorNotesProps {
   readonly completes: boolean;
   /** What may follow the command. */
   readonly hint: string | undefined;
-  /** What is said while something is being sent. */
+  /** The text to show while sending. */
   readonly sending: string | undefined;
   readonly failure: SendFailure | undefined;
   readonly onPutBack: (draft: Draft) => void;
   readonly onDismiss: () => void;
 }
 
-/** Below the box: what is wrong, what is being done, else what the keys do. */
+/** The line below the box: an error, the current progress, or a hint about keys. */
 export function EditorNotes(props: EditorNotesProps): ReactElement {
   const {
     id,

@@ -1,4 +1,4 @@
-/** Puts a text in the place of a part of what is written, such that it can be undone. */
+/** Replaces a part of the text in a field, such that the browser can undo it. */
 export function insertText(field: HTMLTextAreaElement, text: string, from: number, to: number): void {
   field.focus();
   field.setSelectionRange(from, to);
@@ -9,7 +9,7 @@ export function insertText(field: HTMLTextAreaElement, text: string, from: numbe
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Whether the caret is where ArrowUp leads out of the text. */
+/** Whether ArrowUp would leave the text. */
 export function isOnFirstRow(field: HTMLTextAreaElement): boolean {
   const { value, selectionStart, selectionEnd } = field;
   if (selectionStart !== selectionEnd) return false;
@@ -18,7 +18,7 @@ export function isOnFirstRow(field: HTMLTextAreaElement): boolean {
   return selectionStart < longestRow && !before.includes('\n') && fitsInRow(field, before);
 }
 
-/** Whether the caret is where ArrowDown leads out of the text. */
+/** Whether ArrowDown would leave the text. */
 export function isOnLastRow(field: HTMLTextAreaElement): boolean {
   const { value, selectionStart, selectionEnd } = field;
   if (selectionStart !== selectionEnd) return false;
@@ -28,7 +28,7 @@ export function isOnLastRow(field: HTMLTextAreaElement): boolean {
   return row.length < longestRow && fitsInRow(field, row);
 }
 
-/** No row of a box is longer, in characters. */
+/** Characters of a row in a text box. */
 const longestRow = 1000;
 
 function fitsInRow(field: HTMLTextAreaElement, text: string): boolean {
@@ -40,7 +40,7 @@ function fitsInRow(field: HTMLTextAreaElement, text: string): boolean {
   return context.measureText(text).width < field.clientWidth - padding;
 }
 
-/** As high as its text, up to what its style allows; where the browser does not do that itself. */
+/** Grows a text field to the height of its text, up to the maximum in its style, in browsers without `field-sizing`. */
 export function growToText(field: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return;
   const { style } = field;

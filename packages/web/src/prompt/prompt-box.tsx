@@ -96,7 +96,7 @@ function StopButton({
 const emptyQueue: HubSession['queue'] = [];
 
 function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElement {
-  const { prompt } = useText();
+  const { prompt, own } = useText();
   const client = useHubClient();
   const { agents } = useHub();
   const { attempt } = useNotices();
@@ -119,12 +119,15 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
 
   const settings = useMemo(
     () =>
-      toSettings({
-        ...(view.modes !== undefined && { modes: view.modes }),
-        ...(view.configOptions !== undefined && { configOptions: view.configOptions }),
-        ...(view.models !== undefined && { models: view.models }),
-      }),
-    [view.modes, view.configOptions, view.models],
+      toSettings(
+        {
+          ...(view.modes !== undefined && { modes: view.modes }),
+          ...(view.configOptions !== undefined && { configOptions: view.configOptions }),
+          ...(view.models !== undefined && { models: view.models }),
+        },
+        own,
+      ),
+    [view.modes, view.configOptions, view.models, own],
   );
   const change = useCallback(
     async (setting: Setting, value: string | boolean) => {
@@ -189,7 +192,7 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
   );
 }
 
-/** Which queued prompt is meant: the one in the list, or in an empty box the first. */
+/** The id of the queued prompt to send: the focused one in the list, or the first if the box is empty. */
 function idToSend(target: EventTarget, queue: HubSession['queue']): string | undefined {
   if (target instanceof HTMLTextAreaElement) {
     return target.value === '' && target.matches('.prompt-editor-field') ? queue[0]?.id : undefined;
@@ -198,7 +201,7 @@ function idToSend(target: EventTarget, queue: HubSession['queue']): string | und
   return queue.find(({ id }) => id === row?.getAttribute('data-id'))?.id;
 }
 
-/** Why nothing can be set now, or what it brings about. */
+/** Why settings cannot be changed now, or the consequence of a change. */
 function settingsNote(state: HubSession['state'] | undefined, prompt: Texts['prompt']): string | undefined {
   if (state === 'kept') return prompt.settingsAway;
   return state === 'starting' ? prompt.settingsStarting : undefined;

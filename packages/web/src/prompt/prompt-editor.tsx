@@ -33,13 +33,13 @@ import './prompt-editor.css';
 /** What can be done with a box from outside. */
 export interface PromptEditorHandle {
   readonly focus: () => void;
-  /** Writes a text behind what is there. */
+  /** Appends a text. */
   readonly append: (text: string) => void;
 }
 
 /** A box that prompts are written in. */
 export interface PromptEditorProps {
-  /** What the draft is kept under. */
+  /** The name of the stored draft. */
   readonly draftName: string;
   /** The folder of the session, which mentioned files are below. */
   readonly cwd?: string | undefined;
@@ -47,17 +47,17 @@ export interface PromptEditorProps {
   readonly agentName?: string | undefined;
   readonly capabilities?: PromptCapabilities | undefined;
   readonly commands?: readonly AvailableCommand[];
-  /** Without it, nothing is completed behind an `@`. */
+  /** Completes files after an `@`. @default no completion */
   readonly findFiles?: FindFiles;
   /** Prompts that were sent before, the newest first. */
   readonly history?: () => readonly string[];
   readonly onSend: DraftSendingOptions['onSend'];
-  /** Finds what seemed lost. */
+  /** Detects prompts that arrived although their response was lost. */
   readonly arrival?: Arrival;
-  /** What the button says. @default that it sends */
+  /** The label of the button. @default that for sending */
   readonly sendLabel?: string;
   readonly placeholder?: string;
-  /** What is said while something is being sent. */
+  /** The text to show while sending. */
   readonly sendingLabel?: string;
   /** Settings, in the row below. */
   readonly children?: ReactNode;
@@ -158,6 +158,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
           ref={field}
           className="prompt-editor-field"
           rows={1}
+          dir="auto"
           defaultValue={initial.draft.text}
           aria-label={prompt.title}
           aria-describedby={notesId}

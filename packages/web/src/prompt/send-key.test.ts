@@ -10,7 +10,7 @@ const enter: PressedKey = {
   isComposing: false,
 };
 
-test('Enter sends, or begins a new line, as it was chosen', () => {
+test('Enter sends or starts a new line, according to the setting', () => {
   expect(isSendKey(enter, 'enter')).toBe(true);
   expect(isSendKey(enter, 'mod-enter')).toBe(false);
 });
@@ -22,11 +22,11 @@ test('with Ctrl or Cmd, Enter always sends', () => {
   }
 });
 
-test('Enter that ends a word of an input method sends nothing', () => {
+test("Enter that confirms an input method's word sends nothing", () => {
   expect(isSendKey({ ...enter, isComposing: true }, 'enter')).toBe(false);
 });
 
-test('with Alt, Enter sends no prompt that is being written, but one that waits', () => {
+test('Alt+Enter sends a queued prompt, not the one being written', () => {
   const altEnter = { ...enter, altKey: true };
   expect(isSendKey(altEnter, 'enter')).toBe(false);
   expect(isSendNowKey(altEnter)).toBe(true);
@@ -34,7 +34,7 @@ test('with Alt, Enter sends no prompt that is being written, but one that waits'
   expect(isSendNowKey(enter)).toBe(false);
 });
 
-test('with Shift, Enter begins a new line', () => {
+test('Shift+Enter starts a new line', () => {
   expect(isSendKey({ ...enter, shiftKey: true }, 'enter')).toBe(false);
   expect(isSendKey({ ...enter, shiftKey: true, ctrlKey: true }, 'enter')).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Which key sends a prompt: Enter, or Enter with Ctrl or Cmd held down. The other one begins a new line. */
+/** The key that sends a prompt: Enter, or Enter with Ctrl or Cmd. The other one starts a new line. */
 export type SendKey = 'enter' | 'mod-enter';
 
 /** A key that was pressed, as far as sending needs it. */

@@ -6,7 +6,7 @@ import { HubError } from '../hub/hub-error.ts';
 
 /** How it is found out whether something has been sent. */
 export interface Arrival {
-  /** How many turns there are. */
+  /** Number of turns so far. */
   readonly mark: number;
   readonly wasSent: (sent: SentText) => boolean;
 }
@@ -14,7 +14,7 @@ export interface Arrival {
 /** That a prompt was not sent. */
 export interface SendFailure {
   readonly error: unknown;
-  /** What was not sent, where it is not in the box because something else was written there meanwhile. */
+  /** A draft that was not sent and is not in the box, because the user has typed something else meanwhile. */
   readonly draft?: Draft;
 }
 
@@ -22,7 +22,7 @@ export interface SendFailure {
 export interface SendingBox {
   readonly read: () => Draft;
   readonly write: (draft: Draft) => void;
-  /** Keeps nothing of what was to be kept soon. */
+  /** Cancels pending storing of the draft. */
   readonly forget: () => void;
 }
 
@@ -35,14 +35,14 @@ export interface DraftSendingOptions {
   readonly cwd: string | undefined;
   readonly capabilities: PromptCapabilities;
   /**
-   * Settles when the prompt has arrived; when it rejects, what was written is back in the box.
+   * Resolves when the prompt has arrived; if it rejects, the draft is put back into the box.
    *
-   * @param onLost It had arrived, and came to nothing all the same.
+   * @param onLost Called if the prompt had arrived and then failed.
    */
   readonly onSend: (blocks: readonly ContentBlock[], onLost: (error: unknown) => void) => Promise<void>;
 }
 
-/** How what is written is sent. */
+/** Functions and state for sending a draft. */
 export interface DraftSending {
   readonly isSending: boolean;
   readonly failure: SendFailure | undefined;
@@ -54,7 +54,7 @@ export interface DraftSending {
   readonly dismiss: () => void;
 }
 
-/** Sends what is written in a box, so that nothing of it is lost if the connection or the page is. */
+/** Sends the content of a box without losing it if the connection or the page is lost. */
 export function useDraftSending(box: SendingBox, options: DraftSendingOptions): DraftSending {
   const { store, initial, arrival, cwd, capabilities, onSend } = options;
   const { read, write, forget } = box;

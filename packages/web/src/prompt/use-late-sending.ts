@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Attachments } from '../attachment/use-attachments.ts';
 
-/** How a prompt is sent whose files may still be read. */
+/** Sends a prompt whose attachments may still be loading. */
 export interface LateSending {
   /** Sends it, as soon as its files have been read. */
   readonly send: () => void;

@@ -3,7 +3,7 @@ import { newer, older, type HistoryPlace } from '../draft/prompt-history.ts';
 import { isOnFirstRow, isOnLastRow } from './field-text.ts';
 import type { Written } from './use-written.ts';
 
-/** Brings back what was sent before. */
+/** Recalls earlier prompts. */
 export interface Recall {
   /** @returns whether the key has brought another prompt */
   readonly steer: (key: string) => boolean;

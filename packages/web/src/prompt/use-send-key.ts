@@ -3,8 +3,8 @@ import { useMedia } from '../parts/use-media.ts';
 import type { SendKey } from './send-key.ts';
 
 /**
- * Which key sends a prompt, as it was chosen in this browser, and how another one is chosen. Where one types on glass,
- * Enter begins a new line unless something was chosen.
+ * The key that sends a prompt in this browser, and a function that changes it. On touch screens, the default for
+ * Enter is a new line.
  */
 export function useSendKey(): readonly [SendKey, (sendKey: SendKey) => void] {
   const [kept, keep] = useKept('parley-send-key');

@@ -20,11 +20,11 @@ export interface Sending {
 export interface SendingOptions {
   /** Settles when the turn of the prompt has ended. */
   readonly prompt: (blocks: readonly ContentBlock[]) => Promise<PromptResponse>;
-  /** What is said of a prompt that was stopped before its turn began. */
+  /** The text for a prompt that was cancelled before its turn started. */
   readonly stoppedText: string;
 }
 
-/** Sends prompts, and finds out what has become of them. */
+/** Sends prompts, and detects whether they arrived. */
 export function useSending(seen: Seen, { prompt, stoppedText }: SendingOptions): Sending {
   const latest = useRef(seen);
   const looks = useRef(new Set<() => void>());

@@ -3,29 +3,29 @@ import { commandOf, triggerAt, type Trigger } from '../completion/trigger.ts';
 import type { Draft } from '../draft/draft.ts';
 import { growToText, insertText } from './field-text.ts';
 
-/** What is written in a box, which the browser keeps itself: it may be long, and can be undone. */
+/** The content of a box. It stays in the DOM, because it may be long and the browser's undo must work. */
 export interface Written {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly isEmpty: boolean;
   /** What is being typed that can be completed. */
   readonly trigger: Trigger | undefined;
-  /** The command it begins with, as long as nothing follows it. */
+  /** The command it starts with, if nothing follows. */
   readonly command: string | undefined;
   /** How it is read and changed; these stay the same. */
   readonly hand: WritingHand;
 }
 
-/** How what is written is read and changed. */
+/** Functions that read and change the content. */
 export interface WritingHand {
   readonly read: () => Pick<Draft, 'text' | 'files'>;
   readonly write: (draft: Pick<Draft, 'text' | 'files'>) => void;
-  /** Puts a text where the caret is, or in the place of a part; can be undone. */
+  /** Inserts a text at the caret, or replaces a part; can be undone. */
   readonly insert: (text: string, place?: { readonly from: number; readonly to: number }) => void;
   /** Knows a file that is mentioned. */
   readonly mention: (path: string) => void;
-  /** Looks at what was typed, and where the caret is. */
+  /** Reads the typed text and the position of the caret. */
   readonly look: () => void;
-  /** Completes nothing until something else is typed. */
+  /** Closes the completions until the user types again. */
   readonly endTrigger: () => void;
   readonly focus: () => void;
 }
@@ -33,7 +33,7 @@ export interface WritingHand {
 /** From how many characters on a text is not checked for being only spaces. */
 const surelyWritten = 1000;
 
-/** Keeps an eye on what is written. */
+/** Tracks the content of a box. */
 export function useWritten(initial: Draft): Written {
   const field = useRef<HTMLTextAreaElement>(null);
   const text = useRef(initial.text);

@@ -1,4 +1,4 @@
-/** Whether what a key goes to takes text, or takes such a key for itself. */
+/** Whether the target of a key is a text field, or handles the key itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLInputElement ||
@@ -8,7 +8,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether nothing that a user could be typing in or using has the focus. */
+/** Whether no element that the user may be using has the focus. */
 export function isFocusFree(): boolean {
   const { activeElement } = document;
   return (

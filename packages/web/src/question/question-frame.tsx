@@ -1,7 +1,15 @@
 import type { ToolKind } from '@parley/acp';
 import type { HubQuestion } from '@parley/host/hub';
-import { CircleAlert, KeyRound, MessageCircleQuestion } from 'lucide-react';
-import { useId, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { CircleAlert, KeyRound, Maximize2, MessageCircleQuestion, Minimize2 } from 'lucide-react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { Link } from 'wouter';
 import { isAnswered } from '../hub/hub-error.ts';
 import { useHub, useHubSession } from '../hub/use-hub.ts';
@@ -13,16 +21,16 @@ import { AnswerableContext } from './answers.tsx';
 import { KindIcon } from './kind-icon.tsx';
 import './question.css';
 
-/** What each card is given. */
+/** Props of each question card. */
 export interface CardProps<Question extends HubQuestion> {
   readonly question: Question;
-  /** Since when a question stands still, on the clock of `performance`. */
+  /** Since when a question has not moved, on the clock of `performance`. */
   readonly steadySince: (requestId: string) => number;
   /** Called when an answer is given here, and when it was rejected. */
   readonly onAnswer: (requestId: string, isTaken: boolean) => void;
   /** Names the session, where cards of several stand together. */
   readonly isSessionShown: boolean;
-  /** What stands beside the head, such as a tick box. */
+  /** An element next to the heading, such as a checkbox. */
   readonly aside?: ReactNode;
 }
 
@@ -34,25 +42,41 @@ interface QuestionFrameProps extends CardProps<HubQuestion> {
   /** Something came before the question could be read, and was ignored. */
   readonly isEarly: boolean;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
+  /** It shows files or a plan, for which the whole window is better. */
+  readonly isLong?: boolean;
   readonly children: ReactNode;
 }
 
-/** What is around every question: what it is, who asks, since when, and why an answer failed. */
+/** The frame of every question: title, session, age, and the error of a failed answer. */
 export function QuestionFrame(props: QuestionFrameProps): ReactElement {
   const { question, kind, label, title, error, isEarly, isSessionShown, aside, onKeyDown, children } = props;
+  const { isLong = false } = props;
   const { inbox, shell } = useText();
   const session = useHubSession(question.key);
-  const { isObserver } = useHub();
+  const { isObserver, connection } = useHub();
+  const isOpen = connection.state === 'open';
   const id = useId();
+  const [isFull, setIsFull] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFull) card.current?.showPopover();
+  }, [isFull]);
   return (
     // It takes the keys that its buttons show; each of them is a button as well.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
+      ref={card}
       className="question"
+      popover={isFull ? 'manual' : undefined}
       tabIndex={-1}
       aria-labelledby={id}
       data-question={question.requestId}
-      onKeyDown={isObserver ? undefined : onKeyDown}
+      onKeyDown={(event) => {
+        if (!isObserver && isOpen) onKeyDown?.(event);
+        if (event.key !== 'Escape' || !isFull || event.defaultPrevented) return;
+        event.preventDefault();
+        setIsFull(false);
+      }}
     >
       <header className="question-head">
         <span className={`question-icon question-icon-${kind}`}>
@@ -74,22 +98,35 @@ export function QuestionFrame(props: QuestionFrameProps): ReactElement {
             </Link>
           ) : null}
           {session !== undefined && <span>{session.agent}</span>}
+          {question.subagent !== undefined && (
+            <span>
+              <Honest text={question.subagent.title ?? question.subagent.sessionId} />
+            </span>
+          )}
           <span title={inbox.waitsSince}>
             <RelativeTime time={question.since} />
           </span>
         </p>
         {aside}
+        {isLong && (
+          <button
+            type="button"
+            className="button button-plain button-icon question-expand"
+            aria-pressed={isFull}
+            title={inbox.fullScreen}
+            onClick={() => setIsFull(!isFull)}
+          >
+            {isFull ? <Minimize2 size={16} aria-hidden /> : <Maximize2 size={16} aria-hidden />}
+            <span className="visually-hidden">{inbox.fullScreen}</span>
+          </button>
+        )}
       </header>
-      {isObserver ? (
-        <AnswerableContext value={false}>
-          <fieldset className="question-closed" disabled>
-            {children}
-          </fieldset>
-          <p className="soft small">{inbox.observer}</p>
-        </AnswerableContext>
-      ) : (
-        children
-      )}
+      <AnswerableContext value={!isObserver}>
+        <fieldset className="question-body" disabled={isObserver || !isOpen}>
+          {children}
+        </fieldset>
+      </AnswerableContext>
+      {isObserver && <p className="soft small">{inbox.observer}</p>}
       <output className="question-early small">{isEarly && inbox.tooEarly}</output>
       {error !== undefined && (
         <p className="question-error" role="alert">

@@ -6,20 +6,17 @@ import { isTooEarly } from './reading-time.ts';
 
 /** How far the answer to a question has come. */
 export interface Answering {
-  /** It is on its way, or has been taken. */
+  /** Whether the answer is being sent, or was accepted. */
   readonly isSending: boolean;
   /** The last attempt came before the question could be read, and was ignored. */
   readonly isEarly: boolean;
   /** Why the last attempt failed. */
   readonly error?: unknown;
-  /** @returns whether the hub has taken it; what is said meanwhile is not sent */
+  /** @returns whether the hub accepted it; further answers meanwhile are ignored */
   readonly send: (answer: HubAnswer) => Promise<boolean>;
 }
 
-/**
- * Answers one question, once, and not before it could be read: each answer of a card goes through here. What failed can be
- * tried again.
- */
+/** Sends the answer of a card, once, and not before the question could be read. A failed answer can be repeated. */
 export function useAnswer({
   question: { key, requestId },
   onAnswer,

@@ -13,7 +13,7 @@ import './queue-list.css';
 /** A queue, and what it can be changed by. */
 export interface QueueListProps {
   readonly session: Pick<HubSession, 'queue' | 'isQueueHeld'>;
-  readonly view: Pick<SessionState, 'turns'>;
+  readonly view: Pick<SessionState, 'turns' | 'agent'>;
   /** @returns whether it was done */
   readonly onChange: (change: QueueChange) => Promise<boolean>;
   /** Takes a text that cannot be changed in the queue any more. */
@@ -138,6 +138,7 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
                 queued={queued}
                 place={index + 1}
                 count={queue.length}
+                isSteered={view.agent?.steering === true}
                 onSendNow={() => {
                   void sendNow(queued.id);
                 }}

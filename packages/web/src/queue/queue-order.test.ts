@@ -20,7 +20,7 @@ test('a step does not leave the queue', () => {
   expect(stepPlace(2, 1, 3)).toBeUndefined();
 });
 
-test('a queue is held for how the last turn ended', () => {
+test('a queue is paused by how the last turn ended', () => {
   const after = (end: object): unknown => {
     const entries: readonly LoggedEntry[] = [
       { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
@@ -36,7 +36,7 @@ test('a queue is held for how the last turn ended', () => {
   expect(heldReason(emptyState)).toEqual({ why: 'interrupted' });
 });
 
-test('a queue is held for the error that ended the turn', () => {
+test('a queue is paused by the error that ended the turn', () => {
   const events: readonly LoggedEntry[] = [
     { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
     { type: 'turn-end', sessionId: 's', turnId: '1', error: { code: -32603, message: 'no luck' } },

@@ -1,13 +1,13 @@
 import { at, type TurnState, type SessionState } from '@parley/host/state';
 
-/** Where a queued prompt goes when it is dragged onto another one; undefined when it stays where it is. */
+/** The new index of a queued prompt that is dropped onto another one; undefined if it does not move. */
 export function dropPlace(from: number, over: number, isBehind: boolean): number | undefined {
   const before = over + (isBehind ? 1 : 0);
   const to = from < before ? before - 1 : before;
   return to === from ? undefined : to;
 }
 
-/** Where a queued prompt goes one step up or down; undefined where it cannot. */
+/** The new index of a queued prompt one step up or down; undefined if it cannot move. */
 export function stepPlace(from: number, step: -1 | 1, length: number): number | undefined {
   const to = from + step;
   return to >= 0 && to < length ? to : undefined;

@@ -10,6 +10,8 @@ export interface QueuedPromptRowProps {
   /** From 1. */
   readonly place: number;
   readonly count: number;
+  /** Whether the agent can accept it into the running turn. */
+  readonly isSteered: boolean;
   readonly onSendNow: () => void;
   readonly onEdit: () => void;
   readonly onStep: (step: -1 | 1) => void;
@@ -18,7 +20,7 @@ export interface QueuedPromptRowProps {
 
 /** A prompt that waits. */
 export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
-  const { queued, place, count, onSendNow, onEdit, onStep, onRemove } = props;
+  const { queued, place, count, isSteered, onSendNow, onEdit, onStep, onRemove } = props;
   const { prompt } = useText();
   const name = prompt.queued(place);
   return (
@@ -31,7 +33,7 @@ export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
           className="button button-plain button-icon"
           aria-label={`${prompt.sendNow}: ${name}`}
           aria-keyshortcuts="Alt+Enter"
-          title={prompt.sendNowHelp}
+          title={isSteered ? prompt.steerHelp : prompt.sendNowHelp}
           onClick={onSendNow}
         >
           <SendHorizontal size={14} aria-hidden />

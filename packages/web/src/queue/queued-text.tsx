@@ -5,7 +5,7 @@ import { editableText } from '../draft/draft.ts';
 import { shownQueuedText } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 
-/** What a queued prompt says, and how much comes with it. */
+/** The text of a queued prompt, and the number of its attachments. */
 export function QueuedText({ queued }: { readonly queued: QueuedPrompt }): ReactElement {
   const { prompt } = useText();
   const text = editableText(queued.blocks);

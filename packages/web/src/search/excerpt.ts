@@ -5,7 +5,7 @@ export interface MarkedExcerpt {
   readonly after: string;
 }
 
-/** Cuts an excerpt where the words begin and end; places outside of it mark nothing that is not there. */
+/** Splits an excerpt into text before, in and after the match. Positions outside of it are limited to its bounds. */
 export function splitExcerpt({
   excerpt,
   start,

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { askApi } from '../hub/api.ts';
 import { shownHits } from '../limits.ts';
+import { plainTitle } from '../parts/plain-title.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
@@ -22,17 +23,17 @@ interface Hit {
   readonly end: number;
 }
 
-/** What a search for some words came to. */
+/** The result of a search. */
 interface Found {
   readonly words: string;
   readonly hits: readonly Hit[];
   readonly error?: unknown;
 }
 
-/** How long typing has to rest before it is searched for. */
+/** Delay between the last key and the search. */
 const restMs = 250;
 
-/** Searches what was said in all sessions; the words are in the address, so that they can be kept. */
+/** Searches all sessions. The query is in the URL, so that it can be bookmarked. */
 export function SearchPage(): ReactElement {
   const { shell, search: text, sessions } = useText();
   const [, go] = useLocation();
@@ -103,7 +104,7 @@ export function SearchPage(): ReactElement {
               <li key={`${hit.key} ${hit.seq} ${hit.start}`}>
                 <Link href={`/sessions/${encodeURIComponent(hit.key)}#${hit.seq}`} className="search-hit">
                   <span className="search-hit-head">
-                    <strong>{hit.title ?? sessions.untitled}</strong>
+                    <strong>{hit.title === undefined ? sessions.untitled : plainTitle(hit.title)}</strong>
                     <span className="small soft">
                       {hit.agent} · {text.roles[hit.role] ?? hit.role} · <RelativeTime time={hit.time} />
                     </span>

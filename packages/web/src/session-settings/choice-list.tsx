@@ -17,7 +17,7 @@ export interface ChoiceListProps {
 /** From how many on they can be searched. */
 const searchedCount = 8;
 
-/** The choices of a setting, with what each means: arrow keys move, Enter chooses, letters search. */
+/** The choices of a setting with descriptions: arrow keys move, Enter chooses, letters search. */
 export function ChoiceList({ label, setting, onChoose }: ChoiceListProps): ReactElement {
   const close = usePopoverClose();
   const { prompt } = useText();

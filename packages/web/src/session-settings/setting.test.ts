@@ -40,7 +40,7 @@ test('the mode comes first, then the model, then the rest', () => {
   ]);
 });
 
-test('where an option is the mode, the modes beside it are not shown twice', () => {
+test('if an option is the mode, the legacy modes are not shown too', () => {
   const mode: SessionConfigOption = {
     id: 'm',
     name: 'Mode',
@@ -65,7 +65,7 @@ test('models of the older protocol can be chosen unless an option is the model',
   expect(toSettings({ models, configOptions: [model] }).map(({ id }) => id)).toEqual(['llm']);
 });
 
-test('a mode that asks nothing is known as such, and no other', () => {
+test('only a mode that never asks is marked as such', () => {
   const setting = choiceIn(toSettings({ modes }), 'mode');
 
   expect(setting.groups[0]?.choices.map((choice) => choice.asksNothing)).toEqual([undefined, true]);
@@ -73,14 +73,14 @@ test('a mode that asks nothing is known as such, and no other', () => {
   expect(asksNothing({ ...setting, value: 'bypassPermissions' })).toBe(true);
 });
 
-test('a value is called as the agent calls it, and by its id when the agent does not', () => {
+test("a value is shown by the agent's name, else by its id", () => {
   const setting = choiceIn(toSettings({ configOptions: [model] }), 'llm');
 
   expect(valueName(setting)).toBe('Beta');
   expect(valueName({ ...setting, value: 'gone' })).toBe('gone');
 });
 
-test('a choice is found by each of its words', () => {
+test('a choice is found by any of its words', () => {
   const { groups } = choiceIn(toSettings({ configOptions: [model] }), 'llm');
 
   expect(searchChoices(groups, '')).toBe(groups);
@@ -88,7 +88,7 @@ test('a choice is found by each of its words', () => {
   expect(searchChoices(groups, 'gamma')).toEqual([]);
 });
 
-test('an option of an unknown type is there, and cannot be set', () => {
+test('an option of an unknown type is shown, and cannot be set', () => {
   const unknown: SessionConfigOption = { id: 'u', name: 'Later', type: 'unknown', raw: {} };
 
   expect(toSettings({ configOptions: [unknown] })).toEqual([
@@ -96,7 +96,7 @@ test('an option of an unknown type is there, and cannot be set', () => {
   ]);
 });
 
-test('settings are grouped by what they are about', () => {
+test('settings are grouped by category', () => {
   const settings = toSettings({
     modes,
     configOptions: [web, model, { ...web, id: 'web2', category: '_own' }],

@@ -6,11 +6,12 @@ import type {
 } from '@parley/acp';
 import type { SessionState } from '@parley/host/state';
 import type { Texts } from '../text/en.ts';
+import { ownText, type OwnTexts } from '../text/own-text.ts';
 
 /** What can be set in a session. */
 export type Setting = ChoiceSetting | SwitchSetting | UnknownSetting;
 
-/** What settings are about. What an agent calls otherwise is `other`. */
+/** The categories of settings. Categories that only the agent knows are `other`. */
 export type SettingCategory = 'mode' | 'model' | 'thought_level' | 'model_config' | 'other';
 
 interface SettingBase {
@@ -58,11 +59,18 @@ export interface Choice {
   readonly asksNothing?: true;
 }
 
-/** What a session offers, by which its settings are made. */
+/** The fields of a session from which its settings are built. */
 export type Offered = Pick<SessionState, 'modes' | 'configOptions' | 'models'>;
 
-/** All settings of a session: the mode first, then the model, then the others as the agent orders them. */
-export function toSettings({ modes, configOptions = [], models }: Offered): readonly Setting[] {
+/**
+ * All settings of a session: the mode, the model, then others in the agent's order.
+ *
+ * @param ownTexts Translated texts of Parley's own agent.
+ */
+export function toSettings(
+  { modes, configOptions = [], models }: Offered,
+  ownTexts: OwnTexts = {},
+): readonly Setting[] {
   const options = configOptions.map(toSetting);
   const has = (category: SettingCategory): boolean => options.some((option) => option.category === category);
   const all = [
@@ -71,7 +79,29 @@ export function toSettings({ modes, configOptions = [], models }: Offered): read
     ...(models === undefined || has('model') ? [] : [modelSetting(models)]),
     ...options,
   ];
-  return all.toSorted((left, right) => rankOf(left) - rankOf(right));
+  return all
+    .toSorted((left, right) => rankOf(left) - rankOf(right))
+    .map((setting) => translated(setting, ownTexts));
+}
+
+function translated(setting: Setting, texts: OwnTexts): Setting {
+  const named = { ...setting, ...namesIn(setting, texts) };
+  if (named.kind !== 'choice') return named;
+  const groups = named.groups.map((group) => ({
+    ...group,
+    choices: group.choices.map((choice) => ({ ...choice, ...namesIn(choice, texts) })),
+  }));
+  return { ...named, groups };
+}
+
+function namesIn<Named extends { readonly name?: string; readonly description?: string }>(
+  { name, description }: Named,
+  texts: OwnTexts,
+): Pick<Named, 'name' | 'description'> {
+  return {
+    ...(name !== undefined && { name: ownText(name, texts) }),
+    ...(description !== undefined && { description: ownText(description, texts) }),
+  };
 }
 
 /** How the value of a setting is called. */
@@ -80,7 +110,7 @@ export function valueName({ value, groups }: ChoiceSetting): string | undefined 
   return choice?.name ?? value;
 }
 
-/** Whether the mode that is set lets the agent do everything without asking. */
+/** Whether the current mode lets the agent do everything without asking. */
 export function asksNothing({ value, groups }: ChoiceSetting): boolean {
   return groups.some(({ choices }) =>
     choices.some((each) => each.value === value && each.asksNothing === true),
@@ -112,7 +142,7 @@ export function byCategory(
   }));
 }
 
-/** The ids of modes that ask nothing, of agents that are known, in lower case and without their separators. */
+/** Ids of modes of known agents that ask nothing, in lower case and without separators. */
 const trusting = new Set(['fullaccess', 'bypasspermissions', 'yolo', 'dangerfullaccess', 'autoapproveall']);
 
 const ranks: Readonly<Record<SettingCategory, number>> = {

@@ -20,12 +20,12 @@ export interface SettingsBarProps {
   readonly settings: readonly Setting[];
   /** Rejects when it was not changed. */
   readonly onChange: (setting: Setting, value: string | boolean) => Promise<void>;
-  /** Why nothing can be set now; or what setting something brings about. */
+  /** Why settings cannot be changed now, or the consequence of a change. */
   readonly note?: string | undefined;
   readonly disabled?: boolean;
 }
 
-/** How many settings stand side by side; the rest is behind a button. */
+/** Settings that are displayed side by side; the rest is in a menu. */
 const mostBeside = 3;
 
 /** The settings of a session with their values: the mode, the model, and all others that its agent offers. */
@@ -98,7 +98,7 @@ interface ControlProps {
   readonly setting: Setting;
   readonly disabled: boolean;
   readonly onChoose: (setting: Setting, value: string | boolean) => void;
-  /** Its name stands beside it already. */
+  /** Whether its name is already shown next to it. */
   readonly isBare?: boolean;
 }
 

@@ -12,16 +12,16 @@ export interface Chosen {
   readonly dismiss: () => void;
 }
 
-/** What was chosen, and what it was before: as soon as that changes, what the agent says counts. */
+/** The chosen value and the previous one: as soon as the agent reports a change, its value is shown. */
 interface Choosing {
   readonly value: string | boolean;
   readonly over: string | boolean | undefined;
 }
 
-/** How long what was chosen and granted is shown, should the agent not confirm it. */
+/** How long a selected value is displayed if the agent does not confirm it. */
 const confirmMs = 2000;
 
-/** Shows what was chosen at once; where it could not be set, the value before comes back, with the reason. */
+/** Shows a chosen value at once; if setting it fails, restores the previous one and shows the reason. */
 export function useChosen(
   settings: readonly Setting[],
   onChange: (setting: Setting, value: string | boolean) => Promise<void>,

@@ -1,18 +1,25 @@
 import type { HubSession } from '@parley/host/hub';
 import { at, titleOf, type SessionState } from '@parley/host/state';
 import { Folder, PencilLine } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import { ChangesButton } from '../changes/changes-button.tsx';
-import { useHub, useHubClient } from '../hub/use-hub.ts';
+import { useHub, useHubClient, useLiveNow } from '../hub/use-hub.ts';
 import { titleLength } from '../limits.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useNotices } from '../parts/notices.tsx';
+import { plainTitle } from '../parts/plain-title.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { SessionStatus } from '../sessions/session-status.tsx';
 import { useLanguage, useText } from '../text/language.tsx';
 import { SessionMenu } from './session-menu.tsx';
 import './session-head.css';
+
+const SandboxBadge = lazy(async () => ({ default: (await import('./sandbox-badge.tsx')).SandboxBadge }));
+
+const MachineBadge = lazy(async () => ({
+  default: (await import('../machines/machine-badge.tsx')).MachineBadge,
+}));
 
 /** What the head of a session shows. */
 export interface SessionHeadProps {
@@ -21,15 +28,16 @@ export interface SessionHeadProps {
   readonly view: SessionState;
 }
 
-/** What the session is called, with whom it is, and what can be done with it as a whole. */
+/** The title of a session, its agent, and the actions for the whole session. */
 export function SessionHead({ sessionKey, session, view }: SessionHeadProps): ReactElement {
   const { session: text, sessions } = useText();
-  const { agents, isObserver } = useHub();
+  const { agents, machines, isObserver } = useHub();
   const [isRenaming, setIsRenaming] = useState(false);
   const title = session?.title ?? titleOf(view);
   const name = session?.agent ?? view.agent?.name;
   const agent = agents.find((known) => known.name === name)?.title ?? name;
   const cwd = session?.cwd ?? view.cwd;
+  const { sandbox } = view;
   return (
     <header className="session-head">
       <div className="session-head-names">
@@ -37,7 +45,9 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
           <Rename sessionKey={sessionKey} title={title ?? ''} onDone={() => setIsRenaming(false)} />
         ) : (
           <div className="session-head-title">
-            <h1>{title ?? sessions.untitled}</h1>
+            <h1>
+              <bdi>{title === undefined ? sessions.untitled : plainTitle(title)}</bdi>
+            </h1>
             {session !== undefined && !isObserver && session.origin !== 'aap' && (
               <button
                 type="button"
@@ -55,6 +65,16 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
           {session !== undefined && <SessionStatus session={session} isObserver={isObserver} />}
           {session !== undefined && <StateTime session={session} view={view} />}
           {session?.origin === 'aap' && <span className="session-mark">{sessions.application}</span>}
+          {sandbox !== undefined && (
+            <Suspense>
+              <SandboxBadge {...sandbox} />
+            </Suspense>
+          )}
+          {session?.machine !== undefined && machines.length > 1 && (
+            <Suspense>
+              <MachineBadge name={session.machine} />
+            </Suspense>
+          )}
           {agent !== undefined && <span>{agent}</span>}
           {cwd !== undefined && (
             <span className="session-head-folder" title={cwd}>
@@ -64,7 +84,9 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
                 {session?.worktree === undefined ? (
                   <bdi dir="ltr">{cwd}</bdi>
                 ) : (
-                  sessions.worktree(session.worktree.name)
+                  <Link href={`/worktrees/${encodeURIComponent(session.worktree.name)}`}>
+                    {sessions.worktree(session.worktree.name)}
+                  </Link>
                 )}
               </span>
             </span>
@@ -96,7 +118,7 @@ function StateTime({
 
 function Elapsed({ since }: { readonly since: number }): ReactElement {
   const { language } = useLanguage();
-  const now = useNow(1000);
+  const now = useLiveNow(1000);
   return (
     <span className="session-head-clock">
       {formatDuration(Math.max(0, Math.round((now - since) / 1000)) * 1000, language)}

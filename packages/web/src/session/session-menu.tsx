@@ -1,14 +1,30 @@
-import type { HubSession } from '@parley/host/hub';
-import { Download, Ellipsis, GitFork, PencilLine, Power, ScanSearch, Trash2 } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { hubMethods, type HubSession } from '@parley/host/hub';
+import {
+  Archive,
+  ArrowRightLeft,
+  Download,
+  Ellipsis,
+  GitFork,
+  PencilLine,
+  Pin,
+  Power,
+  ScanSearch,
+  Trash2,
+} from 'lucide-react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { useNotices } from '../parts/notices.tsx';
+import { useMarkSessions } from '../sessions/use-mark-sessions.ts';
 import { useText } from '../text/language.tsx';
 
-/** How a session can be taken along. */
+const HandOverDialog = lazy(async () => ({
+  default: (await import('../machines/hand-over-dialog.tsx')).HandOverDialog,
+}));
+
+/** The export formats of a session. */
 const formats = ['markdown', 'json', 'recording'] as const;
 
 /** What can be done with a session as a whole. */
@@ -19,24 +35,41 @@ export function SessionMenu({
   readonly session: HubSession;
   readonly onRename: () => void;
 }): ReactElement {
-  const { session: text } = useText();
+  const { session: text, sessions, machines: machineText } = useText();
   const client = useHubClient();
-  const { isObserver } = useHub();
+  const {
+    isObserver,
+    machines,
+    marks: { pinned, archived },
+  } = useHub();
+  const markSessions = useMarkSessions();
   const { attempt, notify } = useNotices();
   const [, go] = useLocation();
   const [isDeleting, setIsDeleting] = useState(false);
+  const [isHandingOver, setIsHandingOver] = useState(false);
   const { key, state, canFork, origin } = session;
   const path = `/sessions/${encodeURIComponent(key)}`;
   const isOpen = state !== 'kept' && state !== 'elsewhere' && state !== 'failed';
   const fork = async (): Promise<void> => {
-    const copy = await client.fork(key);
-    go(`/sessions/${encodeURIComponent(copy)}`);
+    const params = { sessionId: key, cwd: session.cwd, mcpServers: [] };
+    const { sessionId } = await client.ask<{ readonly sessionId: string }>(hubMethods.fork, params);
+    go(`/sessions/${encodeURIComponent(sessionId)}`);
     notify(text.forked);
   };
   const mayChange = !isObserver && origin !== 'aap';
   const icon = { 'aria-hidden': true, size: 16 } as const;
   const items: readonly MenuItem[] = [
     ...(mayChange ? [{ label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename }] : []),
+    {
+      label: pinned.has(key) ? sessions.unpin : sessions.pin,
+      icon: <Pin {...icon} />,
+      onChoose: () => markSessions([key], pinned.has(key) ? undefined : 'pinned'),
+    },
+    {
+      label: archived.has(key) ? sessions.unarchive : sessions.archive,
+      icon: <Archive {...icon} />,
+      onChoose: () => markSessions([key], archived.has(key) ? undefined : 'archived'),
+    },
     ...(canFork === true && mayChange
       ? [{ label: text.fork, icon: <GitFork {...icon} />, onChoose: () => void attempt(fork()) }]
       : []),
@@ -46,6 +79,15 @@ export function SessionMenu({
       icon: <Download {...icon} />,
       onChoose: () => download(`/api${path}/export?format=${format}`),
     })),
+    ...(machines.length > 1 && mayChange && session.parent === undefined && state !== 'elsewhere'
+      ? [
+          {
+            label: machineText.handOver,
+            icon: <ArrowRightLeft {...icon} />,
+            onChoose: () => setIsHandingOver(true),
+          },
+        ]
+      : []),
     ...(isOpen && mayChange
       ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(client.close(key)) }]
       : []),
@@ -63,12 +105,17 @@ export function SessionMenu({
   return (
     <>
       <Menu label={text.menu} icon={<Ellipsis aria-hidden size={20} />} items={items} />
+      {isHandingOver && (
+        <Suspense>
+          <HandOverDialog session={session} onClose={() => setIsHandingOver(false)} />
+        </Suspense>
+      )}
       {isDeleting && <DeleteDialog session={session} onClose={() => setIsDeleting(false)} />}
     </>
   );
 }
 
-/** Whether an agent has the session open, and can be asked to forget it. */
+/** Whether an agent has the session open, and can be asked to delete it. */
 function isRunning(state: HubSession['state']): boolean {
   return state === 'ready' || state === 'running' || state === 'waiting';
 }
@@ -97,7 +144,7 @@ function DeleteDialog({
   const [isBusy, setIsBusy] = useState(false);
   const remove = async (): Promise<void> => {
     setIsBusy(true);
-    const isDone = await attempt(client.remove(key));
+    const isDone = await attempt(client.ask('session/delete', { sessionId: key }));
     setIsBusy(false);
     onClose();
     if (!isDone) return;

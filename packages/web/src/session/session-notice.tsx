@@ -1,30 +1,33 @@
-import type { AgentRestart, HubSession } from '@parley/host/hub';
+import { hubMethods, type AgentRestart, type HubSession } from '@parley/host/hub';
 import type { SessionState } from '@parley/host/state';
 import { CircleAlert, CirclePause, Eye, LoaderCircle } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { describeAgentEnd } from '../conversation/agent-end.ts';
 import type { SessionFeed } from '../hub/session-feed.ts';
-import { useHub, useHubClient } from '../hub/use-hub.ts';
+import { useHub, useHubClient, useLiveNow } from '../hub/use-hub.ts';
 import { shownLog } from '../limits.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { useText } from '../text/language.tsx';
 import './session-notice.css';
 import { unfinishedOf } from './unfinished.ts';
 
-/** Which session it is about, and what is known of it. */
+const MissingFolder = lazy(async () => ({
+  default: (await import('../machines/missing-folder.tsx')).MissingFolder,
+}));
+
+/** Props of {@link SessionNotice}. */
 export interface SessionNoticeProps {
   readonly session: HubSession;
   readonly feed: SessionFeed;
 }
 
-/** What stands between a session and its next prompt, and the way out. */
+/** Why a session cannot accept a prompt now, and what to do about it. */
 export function SessionNotice({ session, feed }: SessionNoticeProps): ReactElement | null {
-  const { session: text, sessions } = useText();
+  const { session: text, sessions, machines: machineText } = useText();
   const client = useHubClient();
-  const { agents, isObserver } = useHub();
+  const { agents, machines, isObserver } = useHub();
   const { attempt } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const run = async (task: Promise<unknown>): Promise<void> => {
@@ -41,12 +44,12 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
     case 'waiting':
     case 'stopping':
       return null;
-    case 'kept':
+    case 'kept': {
       if (session.origin === 'aap') return null;
-      return (
+      const paused = (
         <section className="session-notice" aria-label={text.state}>
           <CirclePause aria-hidden size={18} />
-          <p>{isGone ? text.agentGone(name) : text.kept(name)}</p>
+          <p>{isGone ? text.agentGone(name) : text.kept}</p>
           {isGone && (
             <Link className="button" href="/agents">
               {text.toAgents}
@@ -64,11 +67,18 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
           )}
         </section>
       );
+      if (machines.length === 0) return paused;
+      return (
+        <Suspense fallback={paused}>
+          <MissingFolder sessionKey={session.key}>{paused}</MissingFolder>
+        </Suspense>
+      );
+    }
     case 'elsewhere':
       return (
         <section className="session-notice" aria-label={text.state}>
           <Eye aria-hidden size={18} />
-          <p>{text.elsewhere}</p>
+          <p>{machines.length > 1 ? machineText.elsewhere : text.elsewhere}</p>
         </section>
       );
     case 'starting':
@@ -113,7 +123,7 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
               type="button"
               className="button button-primary"
               disabled={isBusy}
-              onClick={() => void run(client.restart(session.key))}
+              onClick={() => void run(client.ask(hubMethods.restart, { sessionId: session.key }))}
             >
               {text.restart}
             </button>
@@ -140,7 +150,7 @@ function Restart({
   readonly name: string;
 }): ReactElement {
   const { session: text } = useText();
-  const left = Math.ceil((at - useNow(1000)) / 1000);
+  const left = Math.ceil((at - useLiveNow(1000)) / 1000);
   return (
     <p>
       <output>{(left > 0 ? text.startsAgain : text.startingAgain)(name, attempt, attempts)}</output>{' '}
@@ -174,7 +184,7 @@ function InFlight({ view }: { readonly view: SessionState }): ReactElement {
 
 function Seconds({ since }: { readonly since: number }): ReactElement {
   const { session: text } = useText();
-  const now = useNow(1000);
+  const now = useLiveNow(1000);
   return <span className="soft">{text.seconds(Math.max(0, Math.round((now - since) / 1000)))}</span>;
 }
 

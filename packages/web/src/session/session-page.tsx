@@ -6,6 +6,7 @@ import { SessionProgress } from '../conversation/progress/session-progress.tsx';
 import { useHub, useSessionFeed } from '../hub/use-hub.ts';
 import { QuestionStack } from '../inbox/question-stack.tsx';
 import { PromptBox } from '../prompt/prompt-box.tsx';
+import { useSubagentAddress } from '../subagents/subagent-address.ts';
 import { useText } from '../text/language.tsx';
 import { SessionHead } from './session-head.tsx';
 import { SessionNotice } from './session-notice.tsx';
@@ -15,13 +16,23 @@ const ChangesPanel = lazy(async () => ({
   default: (await import('../changes/changes-panel.tsx')).ChangesPanel,
 }));
 
-/** One session: its head, what happened, what waits, and where the next prompt is written. */
+const SubagentTree = lazy(async () => ({
+  default: (await import('../subagents/subagent-tree.tsx')).SubagentTree,
+}));
+
+const SubagentConversation = lazy(async () => ({
+  default: (await import('../subagents/subagent-conversation.tsx')).SubagentConversation,
+}));
+
+/** A session: its header, conversation, open questions and prompt box. */
 export function SessionPage({ sessionKey }: { readonly sessionKey: string }): ReactElement {
   const { session: text, shell } = useText();
   const { sessions, isKnown } = useHub();
   const session = sessions.get(sessionKey);
   const feed = useSessionFeed(sessionKey);
   const address = useChangesAddress();
+  const subagent = useSubagentAddress();
+  const hasTree = feed.view.subagents.length > 0 && !address.isOpen;
   if (isKnown && session === undefined) {
     return (
       <section className="page">
@@ -36,14 +47,25 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
   return (
     <article className="session-page">
       <SessionHead sessionKey={sessionKey} session={session} view={feed.view} />
-      <div className={address.isOpen ? 'session-halves' : 'session-whole'}>
+      <div className={address.isOpen ? 'session-halves' : hasTree ? 'session-tree' : 'session-whole'}>
         <div className="session-main">
           {session !== undefined && <SessionNotice session={session} feed={feed} />}
-          <Conversation sessionKey={sessionKey} feed={feed} />
+          {subagent === undefined ? (
+            <Conversation sessionKey={sessionKey} feed={feed} />
+          ) : (
+            <Suspense fallback={<p className="conversation soft">{shell.loading}</p>}>
+              <SubagentConversation sessionKey={sessionKey} feed={feed} subagent={subagent} />
+            </Suspense>
+          )}
           <SessionProgress view={feed.view} isApplication={session?.origin === 'aap'} />
           <QuestionStack sessionKey={sessionKey} view={feed.view} />
           <PromptBox sessionKey={sessionKey} session={session} view={feed.view} />
         </div>
+        {hasTree && (
+          <Suspense fallback={<p className="soft">{shell.loading}</p>}>
+            <SubagentTree sessionKey={sessionKey} view={feed.view} opened={subagent} />
+          </Suspense>
+        )}
         {address.isOpen && (
           <Suspense fallback={<p className="changes-panel soft">{shell.loading}</p>}>
             <ChangesPanel sessionKey={sessionKey} session={session} feed={feed} address={address} />

@@ -26,12 +26,12 @@ test('a session without a turn has nothing unfinished', () => {
   expect(unfinishedOf(viewOf(start))).toEqual({ isTurn: false, calls: [] });
 });
 
-test('a turn that was cut off names the calls that were not finished', () => {
+test('an interrupted turn lists its unfinished calls', () => {
   const view = viewOf(start, turn, call('a', 'completed'), call('b', 'in_progress'), call('c', 'pending'));
   expect(unfinishedOf(view)).toEqual({ isTurn: true, calls: ['Call b', 'Call c'] });
 });
 
-test('how the agent ended is shown until it is back', () => {
+test('the end of the agent is shown until it is back', () => {
   const crash = [start, turn, { type: 'agent-end', expected: false, signal: 'SIGKILL' }];
   expect(unfinishedOf(viewOf(...crash)).end).toMatchObject({ signal: 'SIGKILL' });
   expect(
@@ -39,7 +39,7 @@ test('how the agent ended is shown until it is back', () => {
   ).toBeUndefined();
 });
 
-test('a turn that ended well leaves nothing unfinished', () => {
+test('a turn that ended normally leaves nothing unfinished', () => {
   const view = viewOf(start, turn, call('a', 'completed'), {
     type: 'turn-end',
     turnId: 't',

@@ -10,8 +10,9 @@ export interface Unfinished {
   readonly end?: AgentEndItem;
 }
 
-/** How far back is looked, and how many calls are named. */
+/** Limits of the search for unfinished calls, and of the listed ones. */
 const lookBack = 200;
+/** Named tool calls of an interrupted turn. */
 const mostCalls = 5;
 
 /** What was going on in the last turn when it was cut off. */
@@ -20,7 +21,7 @@ export function unfinishedOf(view: SessionState): Unfinished {
   return { ...openWorkOf(view), ...(end !== undefined && { end }) };
 }
 
-/** How the agent ended last, unless it came back. */
+/** How the agent last exited, unless it was restarted since. */
 function agentEndOf({ items }: SessionState): AgentEndItem | undefined {
   for (let index = items.length - 1; index >= Math.max(0, items.length - lookBack); index -= 1) {
     const item = at(items, index);

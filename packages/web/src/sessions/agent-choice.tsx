@@ -1,20 +1,26 @@
 import type { HubAgent } from '@parley/host/hub';
-import { useId, type ReactElement } from 'react';
+import { lazy, Suspense, useId, type ReactElement } from 'react';
 import { Link } from 'wouter';
+import { useHub } from '../hub/use-hub.ts';
 import { useFirstText } from '../text/language.tsx';
 import { startable } from './start-choice.ts';
 import './agent-choice.css';
 
-/** Which agents there are, and which one is chosen. */
+const InstallAgent = lazy(async () => ({
+  default: (await import('../agents/install-agent.tsx')).InstallAgent,
+}));
+
+/** Props of {@link AgentChoice}. */
 export interface AgentChoiceProps {
   readonly agents: readonly HubAgent[];
   readonly chosen: HubAgent | undefined;
   readonly onChoose: (name: string) => void;
 }
 
-/** With whom: those that can be started, and how to get the others. */
+/** Chooses the agent of a new session, with a link to install others. */
 export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps): ReactElement {
   const { sessions: text } = useFirstText();
+  const { isAdmin } = useHub();
   const name = useId();
   const others = agents.filter(({ place }) => place === 'available');
   return (
@@ -42,20 +48,29 @@ export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps): Rea
         <details className="agent-choice-others">
           <summary>{text.otherAgents(others.length)}</summary>
           <ul>
-            {others.map(({ name: id, title, install, website }) => (
-              <li key={id}>
-                <span>
-                  {website === undefined ? (
-                    (title ?? id)
+            {others.map((agent) => {
+              const { name: id, title, install, website } = agent;
+              return (
+                <li key={id}>
+                  <span>
+                    {website === undefined ? (
+                      (title ?? id)
+                    ) : (
+                      <a href={website} target="_blank" rel="noopener noreferrer nofollow">
+                        {title ?? id}
+                      </a>
+                    )}
+                  </span>
+                  {agent.canInstall === true && isAdmin ? (
+                    <Suspense fallback={null}>
+                      <InstallAgent agent={agent} onInstalled={() => onChoose(id)} />
+                    </Suspense>
                   ) : (
-                    <a href={website} target="_blank" rel="noopener noreferrer nofollow">
-                      {title ?? id}
-                    </a>
+                    install !== undefined && <code>{install}</code>
                   )}
-                </span>
-                {install !== undefined && <code>{install}</code>}
-              </li>
-            ))}
+                </li>
+              );
+            })}
           </ul>
           <p>
             <Link href="/agents">{text.moreAboutAgents}</Link>

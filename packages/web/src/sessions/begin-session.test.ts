@@ -26,19 +26,19 @@ function stage(turn: Promise<PromptResponse>) {
   };
 }
 
-test('a prompt has arrived when its turn runs', async () => {
+test('a prompt has arrived when its turn is running', async () => {
   const { client, become } = stage(new Promise(() => {}));
   const sent = sendFirstPrompt(client, 'a', []);
   become({ state: 'running' });
   await expect(sent).resolves.toBeUndefined();
 });
 
-test('a prompt has arrived when its turn has ended, however short it was', async () => {
+test('a prompt has arrived when its turn has ended, even a short one', async () => {
   const { client } = stage(Promise.resolve({ stopReason: 'end_turn' }));
   await expect(sendFirstPrompt(client, 'a', [])).resolves.toBeUndefined();
 });
 
-test('a prompt that was refused has not arrived', async () => {
+test('a rejected prompt has not arrived', async () => {
   const { client } = stage(Promise.reject(new Error('not signed in')));
   await expect(sendFirstPrompt(client, 'a', [])).rejects.toThrow('not signed in');
 });

@@ -1,18 +1,21 @@
 import type { ContentBlock } from '@parley/acp';
 import type { AgentCard, HubAgent } from '@parley/host/hub';
-import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { findFilesIn } from '../completion/find-files.ts';
 import { askApi } from '../hub/api.ts';
 import { useHub } from '../hub/use-hub.ts';
 import { shownFirstLog } from '../limits.ts';
+import { ConnectModel } from '../models/connect-model.tsx';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
 import { toSettings } from '../session-settings/setting.ts';
 import { SettingsBar } from '../session-settings/settings-bar.tsx';
 import { useText } from '../text/language.tsx';
 import { withChoices, type StartSettings } from './start-choice.ts';
 
-/** With whom and where a session begins, and with which settings. */
+const SignIn = lazy(async () => ({ default: (await import('../agents/sign-in.tsx')).SignIn }));
+
+/** Props of {@link FirstPrompt}. */
 export interface FirstPromptProps {
   readonly agent: HubAgent;
   readonly cwd: string;
@@ -21,13 +24,14 @@ export interface FirstPromptProps {
   readonly onSend: (blocks: readonly ContentBlock[], card: AgentCard | undefined) => Promise<void>;
 }
 
-/** The first prompt of a session, and the settings it begins with, as far as its agent reports them before a session. */
+/** The first prompt of a session, with the settings that its agent offers before a session. */
 export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstPromptProps): ReactElement {
-  const { sessions: text } = useText();
+  const { sessions: text, agents: agentsText, own } = useText();
+  const { isAdmin } = useHub();
   const card = useCard(agent);
   const findFiles = useMemo(() => findFilesIn({ path: cwd }), [cwd]);
   const editor = useRef<PromptEditorHandle>(null);
-  const shown = useMemo(() => toSettings(withChoices(card ?? {}, settings)), [card, settings]);
+  const shown = useMemo(() => toSettings(withChoices(card ?? {}, settings), own), [card, settings, own]);
   return (
     <div className="new-session-prompt">
       <PromptEditor
@@ -66,6 +70,16 @@ export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstP
           {card.log.trim() !== '' && <pre>{card.log.trim().slice(-shownFirstLog)}</pre>}
         </div>
       )}
+      {agent.signIn === 'needed' && isAdmin && card !== undefined && (
+        <Suspense fallback={null}>
+          <SignIn agent={agent} card={card} onSignedIn={() => editor.current?.focus()} />
+        </Suspense>
+      )}
+      {agent.place === 'own' && isAdmin && (
+        <p className="new-session-model">
+          <ConnectModel /> <span className="soft small">{agentsText.connectModelHelp}</span>
+        </p>
+      )}
       {agent.place === 'own' && (
         <section aria-label={text.examples} className="new-session-examples">
           <p className="soft small">{text.examplesHelp}</p>
@@ -100,7 +114,7 @@ const examples: readonly string[] = [
   'ask: Which colour?',
 ];
 
-/** Used while there is none: a session can start without it. */
+/** Used while the agent was not probed: a session can start without it. */
 const unknownCard: AgentCard = { time: 0, startMs: 0, signInMethods: [], log: '' };
 
 /** The card of an agent. An agent without one is probed once, by tokens that may. */

@@ -12,14 +12,14 @@ interface FolderList {
   readonly folders: readonly { readonly name: string; readonly path: string }[];
 }
 
-/** Where browsing begins, and what comes of it. */
+/** Props of {@link FolderDialog}. */
 export interface FolderDialogProps {
   readonly start: string;
   readonly onChoose: (folder: string) => void;
   readonly onClose: () => void;
 }
 
-/** Goes through the folders of the workspaces, and takes one. */
+/** Browses the folders of the workspaces to choose one. */
 export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps): ReactElement {
   const { shell, sessions: text } = useText();
   const [path, setPath] = useState(start);

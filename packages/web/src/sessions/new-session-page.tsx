@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
-import { useRef, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useRef, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import { useFreshAgents } from '../agents/use-fresh-agents.ts';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useKept } from '../parts/use-kept.ts';
 import { useFirstText } from '../text/language.tsx';
@@ -18,7 +19,9 @@ import {
 } from './start-choice.ts';
 import './new-session-page.css';
 
-/** Where a session begins; or why it cannot be begun. */
+const TeamChoice = lazy(async () => ({ default: (await import('./team-choice.tsx')).TeamChoice }));
+
+/** The form for a new session, or the reason why none can be started. */
 export function NewSessionPage(): ReactElement {
   const { sessions: text } = useFirstText();
   const { isObserver } = useHub();
@@ -36,10 +39,12 @@ function OpenNewSessionPage(): ReactElement {
   const { sessions: text } = useFirstText();
   const client = useHubClient();
   const { agents, workspaces, sessions, isKnown } = useHub();
+  useFreshAgents();
   const [, go] = useLocation();
   const [kept, keep] = useKept('parley-new-session');
   const choice = parseStartChoice(kept);
   const [isInWorktree, setIsInWorktree] = useState(false);
+  const [team, setTeam] = useState<readonly string[]>();
   const [begun, setBegun] = useState<ReadonlySet<string>>();
   /** A session that is there, and whose first prompt did not arrive. */
   const waiting = useRef<{ readonly for: string; readonly key: string }>(undefined);
@@ -56,7 +61,7 @@ function OpenNewSessionPage(): ReactElement {
   const begin = async (blocks: readonly ContentBlock[], card = agent?.card): Promise<void> => {
     if (agent === undefined || cwd === undefined) return;
     const { mode, options } = settingsToSend(card, settings);
-    const wanted = JSON.stringify([agent.name, cwd, isInWorktree, mode, options]);
+    const wanted = JSON.stringify([agent.name, cwd, isInWorktree, team, mode, options]);
     setBegun(new Set(client.state.get().sessions.keys()));
     try {
       const key =
@@ -65,6 +70,7 @@ function OpenNewSessionPage(): ReactElement {
           : await client.newSession(cwd, {
               'parley/agent': agent.name,
               ...(isInWorktree && { 'parley/worktree': {} }),
+              ...(team !== undefined && { 'parley/team': team }),
               ...(mode !== undefined && { 'parley/mode': mode }),
               ...(options !== undefined && { 'parley/options': options }),
             });
@@ -118,6 +124,12 @@ function OpenNewSessionPage(): ReactElement {
           {text.inWorktree}
         </label>
       )}
+      <Suspense>
+        <TeamChoice agents={agents} team={team} onChoose={setTeam} />
+      </Suspense>
+      <p>
+        <Link href="/worktrees/race">{text.race}</Link>
+      </p>
       {agent !== undefined && cwd !== undefined && (
         <FirstPrompt
           key={agent.name}

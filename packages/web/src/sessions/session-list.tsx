@@ -1,22 +1,25 @@
-import type { HubSession } from '@parley/host/hub';
-import { memo, useDeferredValue, useId, useMemo, useState, type ReactElement } from 'react';
+import { ListChecks } from 'lucide-react';
+import { useDeferredValue, useId, useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
 import { sessionPage } from '../limits.ts';
 import { ageText } from '../parts/age.ts';
 import { useNow } from '../parts/use-now.ts';
-import { useLanguage, useFirstText } from '../text/language.tsx';
-import { firstSessions, groupSessions } from './group-sessions.ts';
+import { useFirstText, useLanguage } from '../text/language.tsx';
+import { firstSessions, groupSessions, type SessionGroup } from './group-sessions.ts';
 import './session-list.css';
-import { SessionStatus } from './session-status.tsx';
+import { pathOf, SessionRow } from './session-row.tsx';
+import { SessionSelection } from './session-selection.tsx';
 
-/** The sessions of all agents: those that wait for the user first, the others by day. */
+/** The sessions of all agents: those that need the user's input first, then pinned ones, then the others by folder. */
 export function SessionList(): ReactElement {
   const { sessions: text } = useFirstText();
   const { language } = useLanguage();
-  const { sessions, isKnown, isObserver } = useHub();
+  const { sessions, marks, isKnown, isObserver } = useHub();
   const [filter, setFilter] = useState<{ readonly text: string; readonly agent?: string }>({ text: '' });
   const [length, setLength] = useState(sessionPage);
+  /** While sessions are selected, those that are. */
+  const [selected, setSelected] = useState<ReadonlySet<string>>();
   const [path] = useLocation();
   const now = useNow(60_000);
   const wanted = useDeferredValue(filter);
@@ -25,10 +28,14 @@ export function SessionList(): ReactElement {
     [sessions],
   );
   const groups = useMemo(
-    () => groupSessions(sessions.values(), { now, filter: wanted }),
-    [sessions, now, wanted],
+    () => groupSessions(sessions.values(), { filter: wanted, marks }),
+    [sessions, wanted, marks],
   );
   const count = groups.reduce((sum, group) => sum + group.sessions.length, 0);
+  const toggle = (key: string): void => {
+    const others = [...(selected ?? [])].filter((other) => other !== key);
+    setSelected(new Set(selected?.has(key) === true ? others : [...others, key]));
+  };
   return (
     <section className="session-list" aria-label={text.title}>
       {sessions.size > 0 && (
@@ -56,21 +63,35 @@ export function SessionList(): ReactElement {
               ))}
             </select>
           )}
+          {!isObserver && (
+            <button
+              type="button"
+              className="button button-plain button-icon"
+              aria-pressed={selected !== undefined}
+              title={text.select}
+              onClick={() => setSelected(selected === undefined ? new Set() : undefined)}
+            >
+              <ListChecks size={16} aria-hidden />
+              <span className="visually-hidden">{text.select}</span>
+            </button>
+          )}
         </search>
       )}
       <div className="session-list-groups">
         {firstSessions(groups, length).map((group) => (
           <Group
-            key={group.name}
-            title={isObserver && group.name === 'waiting' ? text.waitsForAnswer : text.groups[group.name]}
+            key={group.id}
+            group={group}
+            title={group.kind === 'waiting' && isObserver ? text.waitsForAnswer : titleOf(group, text)}
           >
             {group.sessions.map((session) => (
-              <Row
+              <SessionRow
                 key={session.key}
                 session={session}
                 isObserver={isObserver}
                 age={ageText(now - session.updatedAt, language)}
                 isCurrent={path.startsWith(pathOf(session.key))}
+                {...(selected !== undefined && { isSelected: selected.has(session.key), onToggle: toggle })}
               />
             ))}
           </Group>
@@ -80,7 +101,12 @@ export function SessionList(): ReactElement {
             {text.showMore(count - length)}
           </button>
         )}
-        {isKnown && sessions.size === 0 && <p className="soft small">{text.none}</p>}
+        {isKnown && sessions.size === 0 && (
+          <div className="session-list-empty small soft">
+            <p>{text.none}</p>
+            {!isObserver && <Link href="/">{text.startFirst}</Link>}
+          </div>
+        )}
         {sessions.size > 0 && count === 0 && <p className="soft small">{text.noneFits}</p>}
         {filter.text.trim() !== '' && (
           <Link className="small" href={`/search?q=${encodeURIComponent(filter.text.trim())}`}>
@@ -88,58 +114,47 @@ export function SessionList(): ReactElement {
           </Link>
         )}
       </div>
+      {selected !== undefined && (
+        <SessionSelection
+          keys={[...selected].filter((key) => sessions.has(key))}
+          onDone={() => setSelected(undefined)}
+        />
+      )}
     </section>
   );
 }
 
+type ListTexts = ReturnType<typeof useFirstText>['sessions'];
+
+function titleOf({ kind, name }: SessionGroup, text: ListTexts): string {
+  return kind === 'folder' ? name : text.groups[kind];
+}
+
+/** Archived sessions are folded away. */
 function Group({
+  group,
   title,
   children,
 }: {
+  readonly group: SessionGroup;
   readonly title: string;
-  readonly children: ReactElement[];
+  readonly children: ReactNode;
 }): ReactElement {
   const id = useId();
+  if (group.kind === 'archived') {
+    return (
+      <details className="session-list-archived">
+        <summary className="session-list-heading">{title}</summary>
+        <ul>{children}</ul>
+      </details>
+    );
+  }
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="session-list-heading">
-        {title}
+        <bdi>{title}</bdi>
       </h2>
       <ul>{children}</ul>
     </section>
   );
-}
-
-interface RowProps {
-  readonly session: HubSession;
-  readonly isObserver: boolean;
-  readonly age: string;
-  readonly isCurrent: boolean;
-}
-
-const Row = memo(function Row({ session, isObserver, age, isCurrent }: RowProps): ReactElement {
-  const { sessions: text } = useFirstText();
-  const { key, title, agent, questions, origin } = session;
-  return (
-    <li className="session-row">
-      <Link href={pathOf(key)} className="session-row-link" aria-current={isCurrent ? 'page' : undefined}>
-        <span className="session-row-title">{title ?? text.untitled}</span>
-        {questions > 0 && (
-          <span className="count" aria-label={text.questions(questions)}>
-            {questions}
-          </span>
-        )}
-        {origin === 'aap' && <span className="session-mark small">{text.application}</span>}
-        <span className="session-row-about small soft">
-          <SessionStatus session={session} isObserver={isObserver} />
-          <span className="session-row-agent">{agent}</span>
-          <span className="session-row-age">{age}</span>
-        </span>
-      </Link>
-    </li>
-  );
-});
-
-function pathOf(key: string): string {
-  return `/sessions/${encodeURIComponent(key)}`;
 }

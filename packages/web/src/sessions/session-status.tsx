@@ -16,24 +16,32 @@ import './session-status.css';
 export interface SessionStatusProps {
   readonly session: Pick<HubSession, 'state' | 'waitsBehind' | 'origin'>;
   readonly isObserver: boolean;
+  /**
+   * Whether to show only an icon, with text for screen readers and in its tooltip; idle and paused sessions have
+   * none.
+   */
+  readonly isShort?: boolean;
 }
 
-/** Where a session stands, as a sign and in words. */
-export function SessionStatus({ session, isObserver }: SessionStatusProps): ReactElement {
+/** The state of a session, as an icon and in words. */
+export function SessionStatus({ session, isObserver, isShort = false }: SessionStatusProps): ReactElement {
   const { sessions } = useFirstText();
   const { state, waitsBehind, origin } = session;
+  const words =
+    waitsBehind !== undefined
+      ? sessions.waitsForPlace
+      : state !== 'waiting'
+        ? sessions.states[state]
+        : origin === 'aap'
+          ? sessions.waitsForApplication
+          : isObserver
+            ? sessions.waitsForAnswer
+            : sessions.states.waiting;
+  const isQuiet = isShort && (state === 'kept' || state === 'ready');
   return (
-    <span className={`session-state session-state-${state}`}>
-      <Sign state={state} />
-      {waitsBehind !== undefined
-        ? sessions.waitsForPlace
-        : state !== 'waiting'
-          ? sessions.states[state]
-          : origin === 'aap'
-            ? sessions.waitsForApplication
-            : isObserver
-              ? sessions.waitsForAnswer
-              : sessions.states.waiting}
+    <span className={`session-state session-state-${state}`} title={isShort ? words : undefined}>
+      {!isQuiet && <Sign state={state} />}
+      <span className={isShort ? 'visually-hidden' : undefined}>{words}</span>
     </span>
   );
 }

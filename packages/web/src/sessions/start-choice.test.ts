@@ -44,7 +44,7 @@ const card: AgentCard = {
   ],
 };
 
-test('agents that can be started are offered, the default one first', () => {
+test('agents that can start are offered, the default one first', () => {
   expect(startable(agents).map(({ name }) => name)).toEqual(['gemini', 'parley', 'codex']);
 });
 
@@ -61,7 +61,7 @@ test.each([undefined, '', 'null', '[]', '{"agent":3,"settings":[]}', '{"settings
   },
 );
 
-test('the stored choice is read again', () => {
+test('the stored choice is restored', () => {
   const kept = {
     agent: 'parley',
     cwd: '/w',
@@ -70,7 +70,7 @@ test('the stored choice is read again', () => {
   expect(parseStartChoice(JSON.stringify(kept))).toEqual(kept);
 });
 
-test('folders of other workspaces are not offered, and none twice', () => {
+test('folders of other workspaces are not offered, and none is offered twice', () => {
   const session = {
     key: 'a',
     agent: 'parley',
@@ -89,7 +89,7 @@ test('folders of other workspaces are not offered, and none twice', () => {
   expect(offeredFolders(['/w'], sessions)).toEqual(['/w', '/w/new', '/w/old']);
 });
 
-test('a folder is below another one by whole names', () => {
+test('a folder is below another one only by whole names', () => {
   expect(isWithin('/w/a', '/w')).toBe(true);
   expect(isWithin('/w', '/w')).toBe(true);
   expect(isWithin('/world', '/w')).toBe(false);
@@ -102,7 +102,7 @@ test("a chosen setting replaces the agent's default", () => {
   expect(offered.configOptions).toMatchObject([{ currentValue: 'large' }, { currentValue: true }]);
 });
 
-test('what the agent does not offer any more is not sent', () => {
+test('settings that the agent no longer offers are not sent', () => {
   const chosen = { mode: 'gone', options: { model: 'gone', web: true, other: 'x' } };
   expect(withChoices(card, chosen).modes?.currentModeId).toBe('confirm');
   expect(settingsToSend(card, chosen)).toEqual({ options: { web: true } });

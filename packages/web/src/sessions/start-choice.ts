@@ -3,21 +3,21 @@ import type { AgentCard, HubAgent, HubSession } from '@parley/host/hub';
 import { isJsonObject } from '@parley/wire';
 import { recentFolders } from '../limits.ts';
 
-/** What was chosen for the last session that was begun in this browser. */
+/** The choices for the last session that was started in this browser. */
 export interface StartChoice {
   readonly agent?: string;
   readonly cwd?: string;
-  /** The settings that differ from those the agent begins with, by agent. */
+  /** The settings that differ from the agent's defaults, by agent. */
   readonly settings?: Readonly<Record<string, StartSettings>>;
 }
 
-/** What a session begins with. */
+/** The settings of a new session. */
 export interface StartSettings {
   readonly mode?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;
 }
 
-/** Reads what was kept; what cannot be read was never chosen. */
+/** Parses stored choices; invalid ones are ignored. */
 export function parseStartChoice(text: string | undefined): StartChoice {
   if (text === undefined) return {};
   try {
@@ -60,13 +60,13 @@ export function startable(agents: readonly HubAgent[]): readonly HubAgent[] {
     );
 }
 
-/** The agent that is meant: the one that was chosen, else the default one, else the first. */
+/** The chosen agent, else the default one, else the first. */
 export function chosenAgent(agents: readonly HubAgent[], name: string | undefined): HubAgent | undefined {
   const candidates = startable(agents);
   return candidates.find((agent) => agent.name === name) ?? candidates[0];
 }
 
-/** The folders that are offered: the workspaces, and those of the last sessions, each once. */
+/** The offered folders: the workspaces, and those of the last sessions, without duplicates. */
 export function offeredFolders(
   workspaces: readonly string[],
   sessions: Iterable<HubSession>,
@@ -84,7 +84,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** What an agent offers before there is a session, with what was chosen in place of what it begins with. */
+/** The settings that an agent offers before a session, with the chosen values. */
 export function withChoices(
   { modes, configOptions }: Pick<AgentCard, 'modes' | 'configOptions'>,
   { mode, options = {} }: StartSettings,
@@ -107,7 +107,7 @@ function withChoice(option: SessionConfigOption, value: string | boolean | undef
   return values.some((each) => each.value === value) ? { ...option, currentValue: value } : option;
 }
 
-/** Of what was chosen, what the agent still offers: the rest would keep a session from beginning. */
+/** The chosen settings that the agent still offers: others would prevent the session from starting. */
 export function settingsToSend(card: AgentCard | undefined, chosen: StartSettings): StartSettings {
   if (card === undefined) return {};
   const { modes, configOptions = [] } = withChoices(card, chosen);

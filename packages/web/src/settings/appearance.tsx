@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactElement } from 'react';
 import { languages, useLanguage, useText } from '../text/language.tsx';
 import { chooseTheme, listenToTheme, readTheme } from '../theme/theme.ts';
 
-/** How the interface looks, and what it speaks. */
+/** The theme and language of the interface. */
 export function Appearance(): ReactElement {
   const { shell } = useText();
   const { language, choose } = useLanguage();

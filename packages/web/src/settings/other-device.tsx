@@ -1,17 +1,22 @@
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { askApi } from '../hub/api.ts';
 import { useHub } from '../hub/use-hub.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { useLanguage, useText } from '../text/language.tsx';
 
+// Few open it, and it draws with a library.
+const QrCode = lazy(async () => ({ default: (await import('../parts/qr-code.tsx')).QrCode }));
+
 interface SignInLink {
   readonly url: string;
   /** In milliseconds since 1970, or as a date in text. */
   readonly expiresAt: number | string;
+  /** Whether other machines can reach the server. */
+  readonly reach: 'this-machine' | 'network';
 }
 
-/** Makes a link by which another browser comes in, once. */
+/** Creates a link that signs in one other browser, once. */
 export function OtherDevice(): ReactElement {
   const { settings } = useText();
   const { language } = useLanguage();
@@ -27,6 +32,17 @@ export function OtherDevice(): ReactElement {
       <p className="soft">{settings.otherDeviceHelp}</p>
       {link !== undefined && (
         <div className="settings-link">
+          {link.reach === 'network' ? (
+            <Suspense>
+              <QrCode text={link.url} label={settings.qrCode} />
+              <p className="small soft">{settings.scanCode}</p>
+            </Suspense>
+          ) : (
+            <p>
+              {settings.onlyThisMachine}{' '}
+              <code>parley serve --host 0.0.0.0 --tls-cert FILE --tls-key FILE</code>
+            </p>
+          )}
           <code>{link.url}</code>
           <CopyButton text={link.url} label={settings.copyLink} isLabelShown />
           <p className="small soft">

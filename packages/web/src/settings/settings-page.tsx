@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { AlertSettings } from '../alerts/alert-settings.tsx';
 import { useHub } from '../hub/use-hub.ts';
 import { SendKeyChoice } from '../prompt/send-key-choice.tsx';
+import { PushSettings } from '../push/push-settings.tsx';
 import { useText } from '../text/language.tsx';
 import { Appearance } from './appearance.tsx';
 import { OtherDevice } from './other-device.tsx';
@@ -11,7 +12,7 @@ import './settings-page.css';
 
 /** The settings of this browser, and a link to sign in on another device. */
 export function SettingsPage(): ReactElement {
-  const { shell, settings, prompt, inbox } = useText();
+  const { shell, settings, prompt, inbox, usage, machines } = useText();
   const { person, version, isAdmin, isObserver } = useHub();
   return (
     <section className="page settings">
@@ -30,6 +31,10 @@ export function SettingsPage(): ReactElement {
         <h2 id="settings-alerts">{inbox.alerts}</h2>
         <AlertSettings />
       </section>
+      <section aria-labelledby="settings-push">
+        <h2 id="settings-push">{settings.push}</h2>
+        <PushSettings />
+      </section>
       {(isAdmin || isObserver) && (
         <section aria-labelledby="settings-permissions">
           <h2 id="settings-permissions">{inbox.permissions}</h2>
@@ -41,6 +46,24 @@ export function SettingsPage(): ReactElement {
           </p>
         </section>
       )}
+      <section aria-labelledby="settings-usage">
+        <h2 id="settings-usage">{usage.title}</h2>
+        <p className="soft">{usage.help}</p>
+        <p>
+          <Link href="/usage" className="button">
+            {usage.show}
+          </Link>
+        </p>
+      </section>
+      <section aria-labelledby="settings-machines">
+        <h2 id="settings-machines">{machines.title}</h2>
+        <p className="soft">{machines.help}</p>
+        <p>
+          <Link href="/machines" className="button">
+            {machines.show}
+          </Link>
+        </p>
+      </section>
       <section aria-labelledby="settings-device">
         <h2 id="settings-device">{settings.otherDevice}</h2>
         <OtherDevice />

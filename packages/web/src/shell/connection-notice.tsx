@@ -6,13 +6,13 @@ import { useNow } from '../parts/use-now.ts';
 import { useFirstText } from '../text/language.tsx';
 import './connection-notice.css';
 
-/** A connection that is made within this time is not worth a word. */
+/** Connections that are restored within this time are not reported. */
 const quietMs = 1200;
 
-/** A connection that takes longer than this may need help. */
+/** Time after which help for a slow connection is displayed. */
 const slowMs = 6000;
 
-/** How the connection is, where there is something to say about it, and what can be done. */
+/** The state of the connection, if there is a problem, with what to do about it. */
 export function ConnectionNotice(): ReactElement | null {
   const { shell } = useFirstText();
   const { connection, isOutdated } = useHub();

@@ -13,7 +13,10 @@ export function failureText(error: unknown, shell: FirstTexts['shell']): string 
       return shell.notSentSignedOut;
     case 'lost':
       return shell.lostMeanwhile;
-    case 'refused':
-      return error.message;
+    case 'refused': {
+      // In English, the message says it all.
+      const known = shell.refusals[error.reason ?? ''];
+      return known === undefined ? error.message : `${known} (${error.message})`;
+    }
   }
 }

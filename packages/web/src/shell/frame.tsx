@@ -10,7 +10,6 @@ import {
 } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import { useFirstText } from '../text/language.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -24,12 +23,15 @@ import './frame.css';
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
 }));
+// Only narrow screens have one.
+const Drawer = lazy(async () => ({ default: (await import('../parts/dialog.tsx')).Dialog }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 const HubAlerts = lazy(async () => ({ default: (await import('../alerts/hub-alerts.tsx')).HubAlerts }));
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
   const { shell } = useFirstText();
+  const { connection } = useHub();
   const [path] = useLocation();
   const isNarrow = useMedia('(width < 50rem)');
   /** The page over which the drawer is open: another page closes it. */
@@ -49,7 +51,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
   useHeadingFocus(path);
   useShortcuts(showShortcuts);
   return (
-    <div className="frame">
+    <div className="frame" data-connection={connection.state}>
       <a className="frame-skip button" href="#content">
         {shell.skipToContent}
       </a>
@@ -60,11 +62,13 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
           <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
         </aside>
       )}
-      {isNarrow && drawer === path && (
-        <Dialog title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
-          <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
-        </Dialog>
-      )}
+      <Suspense>
+        {isNarrow && drawer === path && (
+          <Drawer title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
+            <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
+          </Drawer>
+        )}
+      </Suspense>
       <div className="frame-page">
         <ConnectionNotice />
         <Suspense>

@@ -1,6 +1,6 @@
 /**
- * Whether a part of the page could not be loaded: the network is away, or the server has another version by now. Browsers
- * have no name for it, each says it in words of its own; that of style sheets is said by what loads them.
+ * Whether a part of the page could not be loaded: the network is down, or the server has another version. Browsers
+ * report this with different messages; that of style sheets comes from their loader.
  */
 export function isMissingPart(error: unknown): boolean {
   return (

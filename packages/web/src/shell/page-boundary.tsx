@@ -6,7 +6,7 @@ interface PageBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps the failure of one page to that page. React has no other form for it than a class. */
+/** An error boundary that limits an error to one page. React requires a class for it. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly error?: unknown }> {
   override state: { readonly error?: unknown } = {};
 

@@ -6,7 +6,7 @@ import { useText } from '../text/language.tsx';
 import { shortcuts } from './shortcut.ts';
 import './shortcut-list.css';
 
-/** Which keys do what, from anywhere. */
+/** A list of the global keyboard shortcuts. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { shell, shortcuts: text } = useText();
   return (

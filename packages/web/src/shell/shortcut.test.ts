@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { documentTitle } from './document-title.ts';
 import { takeKey } from './shortcut.ts';
 
-test('a key that is a whole shortcut does it', () => {
+test('a single-key shortcut runs its action', () => {
   expect(takeKey('', 'n')).toEqual({ kind: 'done', action: 'new-session' });
 });
 
-test('two keys, one after the other, are one shortcut', () => {
+test('two keys in a row are one shortcut', () => {
   expect(takeKey('', 'g')).toEqual({ kind: 'begun', typed: 'g' });
   expect(takeKey('g', 'i')).toEqual({ kind: 'done', action: 'inbox' });
 });
 
-test('a key that does not go on with what was begun counts by itself', () => {
+test('a key that does not complete a sequence counts by itself', () => {
   expect(takeKey('g', 'n')).toEqual({ kind: 'done', action: 'new-session' });
   expect(takeKey('g', 'x')).toEqual({ kind: 'none' });
   expect(takeKey('', 'i')).toEqual({ kind: 'none' });

@@ -23,14 +23,14 @@ export const shortcuts: readonly { readonly keys: string; readonly action: Short
   { keys: '?', action: 'help' },
 ];
 
-/** What a key means after those before it. */
+/** The effect of a key after the keys before it. */
 export type ShortcutStep =
   | { readonly kind: 'none' }
   /** More keys are needed; what was typed so far. */
   | { readonly kind: 'begun'; readonly typed: string }
   | { readonly kind: 'done'; readonly action: ShortcutAction };
 
-/** Takes one more key. A key that leads nowhere begins anew. */
+/** Adds a key to the sequence. A key without a shortcut resets it. */
 export function takeKey(typed: string, key: string): ShortcutStep {
   const keys = typed === '' ? key : `${typed} ${key}`;
   const whole = shortcuts.find((shortcut) => shortcut.keys === keys);

@@ -1,9 +1,12 @@
-import { Bot, Command, Eye, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { Bot, Command, Eye, GitBranch, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
+import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
-import { SessionList } from '../sessions/session-list.tsx';
 import { useFirstText } from '../text/language.tsx';
+
+const SessionList = lazy(async () => ({
+  default: (await import('../sessions/session-list.tsx')).SessionList,
+}));
 
 /** What of the bar opens over the page. */
 export interface SideBarProps {
@@ -17,6 +20,7 @@ export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement 
   const { questions, isObserver } = useHub();
   return (
     <>
+      <Logo />
       <nav className="side-nav" aria-label={shell.navigation}>
         {isObserver ? (
           <p className="side-observer soft small">
@@ -24,7 +28,7 @@ export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement 
             {shell.observer}
           </p>
         ) : (
-          <Link href="/" className="button button-primary side-new">
+          <Link href="/" className="button side-new">
             <Plus aria-hidden size={18} />
             {shell.newSession}
           </Link>
@@ -44,9 +48,16 @@ export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement 
           <Place href="/agents" icon={<Bot aria-hidden size={18} />}>
             {shell.agents}
           </Place>
+          <Place href="/worktrees" icon={<GitBranch aria-hidden size={18} />}>
+            {shell.worktrees}
+          </Place>
         </ul>
       </nav>
-      <SessionList />
+      <div className="side-sessions">
+        <Suspense>
+          <SessionList />
+        </Suspense>
+      </div>
       <div className="side-foot">
         <Link href="/settings" className="side-place">
           <Settings aria-hidden size={18} />
@@ -73,6 +84,16 @@ export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement 
         </button>
       </div>
     </>
+  );
+}
+
+/** Our sign, and our name. */
+function Logo(): ReactElement {
+  return (
+    <p className="side-logo">
+      <img src="/favicon.svg" width={24} height={24} alt="" />
+      Parley
+    </p>
   );
 }
 

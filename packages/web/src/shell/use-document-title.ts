@@ -13,6 +13,7 @@ export function useDocumentTitle(path: string): void {
     agents: shell.agents,
     settings: shell.settings,
     search: shell.search,
+    worktrees: shell.worktrees,
     '': shell.newSession,
   };
   const session = first === 'sessions' ? sessions.get(decoded(second)) : undefined;

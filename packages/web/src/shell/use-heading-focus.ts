@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** How long a page may take to have a heading. */
+/** How long a page may take to display its heading. */
 const patienceMs = 5000;
 
-/** Where another page is shown, the focus goes to its heading, unless it is in the page already. */
+/** Moves the focus to a new page: to its open question, else to its heading, unless it is in the page already. */
 export function useHeadingFocus(path: string): void {
   const last = useRef(path);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useHeadingFocus(path: string): void {
     const focus = (): boolean => {
       const { activeElement } = document;
       if (activeElement !== content && content.contains(activeElement)) return true;
-      const heading = content.querySelector('h1');
+      const heading = content.querySelector<HTMLElement>('[data-question]') ?? content.querySelector('h1');
       if (heading === null) return false;
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });

@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
-import { groupSessions } from '../sessions/group-sessions.ts';
 import { takeKey, type ShortcutAction } from './shortcut.ts';
 
-/** How long the second key of a shortcut may take. */
+/** Time limit for the second key of a shortcut. */
 const patienceMs = 1500;
 
 /** Listens for the keys that work everywhere, unless the user types, or a dialog is open. */
 export function useShortcuts(showHelp: () => void): void {
   const typed = useRef({ keys: '', at: 0 });
-  const { sessions } = useHub();
+  const { sessions, marks } = useHub();
   const [path, go] = useLocation();
-  const goBy = (step: 1 | -1): void => {
-    const groups = groupSessions(sessions.values(), { now: Date.now(), filter: { text: '' } });
+  const goBy = async (step: 1 | -1): Promise<void> => {
+    const { groupSessions } = await import('../sessions/group-sessions.ts');
+    const groups = groupSessions(sessions.values(), { filter: { text: '' }, marks });
     const paths = groups.flatMap((group) =>
       group.sessions.map(({ key }) => `/sessions/${encodeURIComponent(key)}`),
     );
@@ -39,9 +39,9 @@ export function useShortcuts(showHelp: () => void): void {
         return go(isOpen ? path : `${path}?changes`);
       }
       case 'next-session':
-        return goBy(1);
+        return void goBy(1);
       case 'previous-session':
-        return goBy(-1);
+        return void goBy(-1);
       case 'help':
         return showHelp();
     }

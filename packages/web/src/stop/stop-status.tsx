@@ -12,7 +12,7 @@ export interface StopStatusProps {
   readonly isArmed: boolean;
 }
 
-/** While a turn is being stopped: what was done, and what comes next. */
+/** Shown while a turn is being stopped: the last step, and the next one. */
 export function StopStatus({ step, isArmed }: StopStatusProps): ReactElement {
   const { prompt } = useText();
   return (

@@ -14,7 +14,7 @@ const running: readonly LoggedEntry[] = [
   { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
 ];
 
-test('a turn that runs can be stopped', () => {
+test('a running turn can be stopped', () => {
   expect(stopStep({ state: 'running' }, viewOf(running))).toBe('running');
   expect(stopStep({ state: 'waiting' }, viewOf(running))).toBe('running');
   expect(stopStep({ state: 'running' }, emptyState)).toBe('running');
@@ -42,23 +42,23 @@ test('each step of stopping is shown', () => {
   expect(after('asked', 'request-cancelled', 'agent-ended')).toBe('agent-ended');
 });
 
-test('an agent that is being ended without a turn has nothing to stop', () => {
+test('an agent that is ending without a turn has nothing to stop', () => {
   expect(stopStep({ state: 'stopping' }, emptyState)).toBe('none');
 });
 
-test('Escape stops when it is pressed a second time soon, never at the first time', () => {
+test('Escape stops a turn only if it is pressed twice', () => {
   expect(judgeEscape({ step: 'running', now: 0 })).toBe('arm');
   expect(judgeEscape({ step: 'running', now: 2000, armedAt: 0 })).toBe('stop');
   expect(judgeEscape({ step: 'running', now: 2001, armedAt: 0 })).toBe('arm');
 });
 
-test('pressed again while a turn is being stopped, it does not wait any longer', () => {
+test('Escape during stopping skips the waiting time', () => {
   expect(judgeEscape({ step: 'asked', now: 0 })).toBe('arm');
   expect(judgeEscape({ step: 'asked', now: 500, armedAt: 0 })).toBe('hurry');
   expect(judgeEscape({ step: 'request-cancelled', now: 500, armedAt: 0 })).toBe('hurry');
 });
 
-test('where nothing runs, Escape does nothing', () => {
+test('Escape does nothing without a running turn', () => {
   expect(judgeEscape({ step: 'none', now: 0 })).toBe('nothing');
   expect(judgeEscape({ step: 'agent-ended', now: 0, armedAt: 0 })).toBe('nothing');
 });

@@ -2,8 +2,8 @@ import type { HubSession } from '@parley/host/hub';
 import { runningTurn, type SessionState } from '@parley/host/state';
 
 /**
- * How far stopping a turn has come. `asked`: the agent was asked to end it. `request-cancelled`: it has not, and its
- * request was cancelled. `agent-ended`: it did not end it in time, and was ended itself.
+ * The progress of stopping a turn. `asked`: the agent was asked to end it. `request-cancelled`: it did not, and its
+ * request was cancelled. `agent-ended`: it did not end the turn in time, and was ended itself.
  */
 export type StopStep = 'none' | 'running' | 'asked' | 'request-cancelled' | 'agent-ended';
 
@@ -30,13 +30,13 @@ export function stopStep(session: Pick<HubSession, 'state'> | undefined, view: S
   }
 }
 
-/** What Escape does. `arm`: pressed once more, it stops. `hurry`: what is being stopped is not waited for. */
+/** The effect of Escape. `arm`: a second press stops the turn. `hurry`: stops waiting for the agent. */
 export type EscapeAction = 'nothing' | 'arm' | 'stop' | 'hurry';
 
-/** How soon Escape is pressed once more. */
+/** Time limit for the second press of Escape. */
 export const escapeWindowMs = 2000;
 
-/** What is known when Escape is pressed. */
+/** The state when Escape is pressed. */
 export interface EscapeMoment {
   readonly step: StopStep;
   readonly now: number;
@@ -44,7 +44,7 @@ export interface EscapeMoment {
   readonly armedAt?: number;
 }
 
-/** What Escape does now. One press stops nothing: users press it to leave anything. */
+/** The effect of Escape. A single press never stops a turn, because users press it to leave anything. */
 export function judgeEscape({ step, now, armedAt }: EscapeMoment): EscapeAction {
   if (step === 'none' || step === 'agent-ended') return 'nothing';
   const isAgain = armedAt !== undefined && now - armedAt <= escapeWindowMs;

@@ -15,7 +15,7 @@ export interface StopOptions {
   readonly cancel: (graceMs?: number) => void;
 }
 
-/** Stops a turn by a button or by Escape, which means something else where a menu or a dialog is open. */
+/** Stops a turn by a button or by Escape, unless a menu or a dialog is open. */
 export function useStop(step: StopStep, { cancel }: StopOptions): Stopping {
   const [isArmed, setIsArmed] = useState(false);
   const armedAt = useRef<number>(undefined);
@@ -63,7 +63,7 @@ export function useStop(step: StopStep, { cancel }: StopOptions): Stopping {
   return { stop, isArmed: isArmed && step !== 'none' };
 }
 
-/** Whether the key is meant for something that is open above the session, or for another field. */
+/** Whether the key is meant for an open menu or dialog, or for another field. */
 function isElsewhere({ target }: KeyboardEvent): boolean {
   if (document.querySelector(':popover-open, dialog[open], [role=menu]') !== null) return true;
   return (

@@ -15,7 +15,7 @@ import type { Texts } from './en.ts';
 /** A language of the interface, by its tag (BCP 47). */
 export type Language = 'en' | 'zh-CN';
 
-/** All of them, each by the name it gives itself. */
+/** All languages, each by its own name. */
 export const languages: readonly { readonly id: Language; readonly name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'zh-CN', name: '简体中文' },
@@ -33,12 +33,12 @@ export interface Speech {
 /** The language that is spoken. */
 export const SpeechContext: Context<Speech | undefined> = createContext<Speech | undefined>(undefined);
 
-/** The texts of the chosen language. A component that asks for them waits until those of pages are loaded. */
+/** The texts of the chosen language. Components suspend until those of pages are loaded. */
 export function useText(): Texts {
   return use(useSpeech().all);
 }
 
-/** What is there from the first moment: the texts of what is around pages. */
+/** The texts that are available from the start: those around pages. */
 export function useFirstText(): FirstTexts {
   return useSpeech().texts;
 }
@@ -100,7 +100,7 @@ function readLanguage(): Language {
   return 'en';
 }
 
-/** English is there at once; it is also what counts where another one cannot be loaded. */
+/** Loads a language. English is always available, and the fallback if another one cannot be loaded. */
 async function loadSpeech(language: Language): Promise<Omit<Speech, 'choose'>> {
   if (language === 'zh-CN') {
     try {

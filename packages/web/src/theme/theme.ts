@@ -1,4 +1,4 @@
-/** How the interface looks: as the user chose, or as the system does. */
+/** The chosen theme, or that of the system. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const name = 'parley-theme';
@@ -20,13 +20,13 @@ export function chooseTheme(theme: Theme): void {
   dispatchEvent(new Event(changed));
 }
 
-/** Hears when another one is chosen on this page. @returns how to stop */
+/** Adds a listener for a changed theme. @returns a function that removes it */
 export function listenToTheme(listener: () => void): () => void {
   addEventListener(changed, listener);
   return () => removeEventListener(changed, listener);
 }
 
-/** Shows what was chosen, and what the system says where nothing was. */
+/** Applies the chosen theme, or the system's. */
 export function showTheme(): void {
   const theme = readTheme();
   const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);

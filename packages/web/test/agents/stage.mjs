@@ -212,6 +212,32 @@ const acts = {
     await Promise.all(rest.split(/,\s*/).map((title) => ask(stage, title)));
   },
 
+  /** Asks to change a file, by so many lines. */
+  async propose({ sessionId, client, update }, rest) {
+    const lines = Array.from({ length: Number(rest) }, (_, index) => `line ${index + 1}\n`).join('');
+    const { outcome } = await client.request('session/request_permission', {
+      sessionId,
+      toolCall: {
+        toolCallId: `propose-${(calls += 1)}`,
+        title: 'Edit long.txt',
+        kind: 'edit',
+        content: [
+          {
+            type: 'diff',
+            path: path.join(folders.get(sessionId), 'long.txt'),
+            oldText: null,
+            newText: lines,
+          },
+        ],
+      },
+      options: [
+        { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+        { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+      ],
+    });
+    await say({ update }, `proposal: ${outcome.optionId ?? outcome.outcome}`);
+  },
+
   async form({ sessionId, client, update }) {
     const answer = await client.request('elicitation/create', {
       sessionId,

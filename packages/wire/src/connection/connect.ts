@@ -28,7 +28,7 @@ import { cancelledError, type RequestOptions } from './pending.ts';
 import { SentRequests } from './sent-requests.ts';
 import { ServedRequests } from './served-requests.ts';
 
-/** Starts to speak JSON-RPC over a transport. */
+/** Opens a JSON-RPC connection over a transport. */
 export function connect(transport: Transport, options: ConnectionOptions = {}): Connection {
   return new OpenConnection(transport, options);
 }
@@ -42,6 +42,8 @@ class OpenConnection implements Connection {
   readonly closed: Promise<CloseReason>;
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
+  readonly #handleNotification: ConnectionOptions['onNotification'];
+  readonly #observe: ConnectionOptions['observe'];
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #lanes: Lanes;
@@ -61,6 +63,9 @@ class OpenConnection implements Connection {
     const diagnose = (diagnostic: Diagnostic): void => options.onDiagnostic?.(diagnostic);
     this.#transport = transport;
     this.#options = options;
+    // Needed for each message: see docs/decisions/0049-rounds-and-reads.md.
+    this.#handleNotification = options.onNotification;
+    this.#observe = options.observe;
     this.#limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     this.#clock = options.clock ?? systemClock;
     this.#lanes = new Lanes(() => this.#onProgress());
@@ -157,7 +162,7 @@ class OpenConnection implements Connection {
   }
 
   #onMessage(value: unknown, bytes: number): void {
-    this.#options.observe?.({ direction: 'in', time: wallClock(), message: value });
+    this.#observe?.({ direction: 'in', time: wallClock(), message: value });
     const message = parseMessage(value);
     switch (message.kind) {
       case 'notification':
@@ -175,7 +180,7 @@ class OpenConnection implements Connection {
         if (message.id === null) return this.#sent.answerUncorrelated(message.error.code, this.#lastWritten);
         return this.#sent.answer(message.id, message);
       case 'bad-answer': {
-        const error = new WireError('invalid-message', `the answer is no answer: ${message.why}`, {
+        const error = new WireError('invalid-message', `invalid response: ${message.why}`, {
           id: message.id,
         });
         return this.#sent.answer(message.id, { kind: 'failed', error });
@@ -200,19 +205,21 @@ class OpenConnection implements Connection {
   }
 
   #runNotification(method: string, params: unknown, texts: ParamTexts | undefined): void | Promise<void> {
-    const onError = (error: unknown): void => {
-      this.#options.onDiagnostic?.({
-        code: 'handler-failed',
-        message: `${method}: the handler threw`,
-        method,
-        error,
-      });
-    };
     try {
-      return this.#options.onNotification?.(method, params, this, texts)?.catch(onError);
+      const handled = this.#handleNotification?.(method, params, this, texts);
+      return handled?.catch((error: unknown) => this.#onHandlerError(method, error));
     } catch (error) {
-      return onError(error);
+      return this.#onHandlerError(method, error);
     }
+  }
+
+  #onHandlerError(method: string, error: unknown): void {
+    this.#options.onDiagnostic?.({
+      code: 'handler-failed',
+      message: `${method}: the handler threw`,
+      method,
+      error,
+    });
   }
 
   #onCancelRequest(params: unknown): void {
@@ -222,7 +229,7 @@ class OpenConnection implements Connection {
   }
 
   #onFault(fault: FrameFault): void {
-    this.#options.observe?.({ direction: 'in', time: wallClock(), fault });
+    this.#observe?.({ direction: 'in', time: wallClock(), fault });
     const { code, bytes, head } = fault;
     const diagnostic = {
       code,
@@ -254,7 +261,7 @@ class OpenConnection implements Connection {
     if (this.#phase.phase !== 'open') return this.#closedError(method, this.#phase.reason);
     if (signal?.aborted === true) return cancelledError(method, signal);
     if (this.#sent.size >= this.#limits.outgoingRequests) {
-      return new WireError('overloaded', `${method}: ${this.#sent.size} requests are not answered yet`, {
+      return new WireError('overloaded', `${method}: ${this.#sent.size} requests are still open`, {
         method,
       });
     }
@@ -288,7 +295,7 @@ class OpenConnection implements Connection {
 
   #write(text: string, message: Message): Promise<void> {
     this.#lastWritten = 'method' in message && 'id' in message ? message.id : undefined;
-    this.#options.observe?.({ direction: 'out', time: wallClock(), message });
+    this.#observe?.({ direction: 'out', time: wallClock(), message });
     return this.#outbox.push(text, message);
   }
 

@@ -7,26 +7,29 @@ import type { LaneKey } from './lanes.ts';
 import type { Limits } from './limits.ts';
 import type { RequestHandler } from './served-requests.ts';
 
-/** A frame that an observer sees. */
+/** A frame that is passed to an observer. */
 export interface ObservedFrame {
   readonly direction: 'in' | 'out';
   /** Milliseconds since 1970, with fractions. */
   readonly time: number;
-  /** The message; absent when the frame held none. */
+  /** The message; absent if the frame contained none. */
   readonly message?: unknown;
-  /** What was wrong with the frame. */
+  /** Why the frame could not be read. */
   readonly fault?: FrameFault;
 }
 
-/** What a connection does with what it receives. */
+/** The handlers and limits of a connection. */
 export interface ConnectionOptions {
-  /** The lane whose order a message keeps; ACP: its session. @default one lane for all */
+  /**
+   * Returns the lane of a message: messages of a lane are handled in order. ACP: the session. @default one lane for
+   * all
+   */
   readonly laneOf?: (method: string, params: unknown) => LaneKey;
-  /** Answers requests. @default every method is answered -32601 */
+  /** Handles requests. @default every request is rejected with -32601 */
   readonly onRequest?: RequestHandler;
   /**
-   * Takes a notification. One that returns a promise holds its lane until it settles. In a stream of notifications that
-   * differ in one param, the text of that param is there too, for who wants to keep it as it came.
+   * Handles notifications. A handler that returns a promise blocks its lane until the promise settles. In a stream of
+   * notifications that differ in one param only, `texts` has the exact text of that param.
    */
   readonly onNotification?: (
     method: string,
@@ -34,15 +37,15 @@ export interface ConnectionOptions {
     connection: Connection,
     texts?: ParamTexts,
   ) => void | Promise<void>;
-  /** Hears of what was odd and survived. */
+  /** Receives irregularities that did not end the connection. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** Sees every frame, in both directions, before it is handled or written. */
+  /** Receives every frame, in both directions, before it is handled or written. */
   readonly observe?: (frame: ObservedFrame) => void;
-  /** Whether a frame that holds no message is answered with an error, id null. @default true */
+  /** Whether a frame without a message is answered with an error with id null. @default true */
   readonly answerFaults?: boolean;
-  /** Milliseconds for each request. @default no limit */
+  /** Time limit for each request, in milliseconds. @default no limit */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds without a word from the peer, for each request. @default no limit */
+  /** Limit for silence of the peer, for each request, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number;
   readonly limits?: Partial<Limits>;
   readonly clock?: Clock;

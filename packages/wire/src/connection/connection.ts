@@ -1,28 +1,28 @@
 import type { CloseReason } from '../transport.ts';
 import type { RequestOptions } from './pending.ts';
 
-/** One end of a JSON-RPC 2.0 conversation. */
+/** One end of a JSON-RPC 2.0 connection. */
 export interface Connection extends AsyncDisposable {
   /**
-   * Asks the peer.
+   * Sends a request and returns its result.
    *
-   * @throws {RpcError} The peer said no, or the request was cancelled (-32800).
-   * @throws {WireError} There was no answer; the code says why.
+   * @throws {RpcError} The peer rejected the request, or it was cancelled (-32800).
+   * @throws {WireError} No response arrived; the code says why.
    */
   request<T = unknown>(method: string, params?: unknown, options?: RequestOptions<T>): Promise<T>;
   /**
-   * Sends a notification. Settles at once while there is room, and later when the peer is behind.
+   * Sends a notification. Settles immediately while there is buffer space, otherwise when the peer has caught up.
    *
    * @throws {WireError} `closed`, `overloaded`, `stalled`, `not-serializable`.
    */
   notify(method: string, params?: unknown): Promise<void>;
-  /** Aborted as soon as the connection begins to end. */
+  /** Aborted as soon as the connection starts to close. */
   readonly signal: AbortSignal;
-  /** Why the connection ended, once everything is settled. Never rejects. */
+  /** Settles with the reason for the end once all requests are settled. Never rejects. */
   readonly closed: Promise<CloseReason>;
   /**
-   * Lets what was sent leave, then ends the connection. With the reason `end-of-input`, handlers get their time to
-   * answer, as if the peer had closed its side. Never rejects.
+   * Writes what is buffered, then closes the connection. With the reason `end-of-input`, running handlers may still
+   * respond, as if the peer had closed its side. Never rejects.
    */
   close(reason?: CloseReason): Promise<void>;
 }

@@ -1,17 +1,18 @@
 import type { RequestId } from '../message.ts';
 
 /**
- * What was odd, and survived.
+ * Codes of irregularities that did not end the connection.
  *
- * - `malformed`, `encoding`, `too-large`, `truncated`: a frame that was no message (see FrameFault).
+ * - `malformed`, `encoding`, `too-large`, `truncated`: a frame without a message (see FrameFault).
  * - `invalid-message`: JSON, but not JSON-RPC 2.0.
- * - `duplicate-id`: a request came under the id of one that is not answered yet; it was refused.
- * - `unknown-answer`: an answer to a request we never sent, or a second answer.
- * - `late-answer`: the answer to a request that timed out here. That to a cancelled one is expected, and not reported.
- * - `uncorrelated-error`: an error with id null: the peer could not read something we sent.
+ * - `duplicate-id`: a request used the id of one that is not answered yet; it was rejected.
+ * - `unknown-answer`: a response to a request that was never sent, or a second response.
+ * - `late-answer`: the response to a request that timed out. A response to a cancelled request is expected, and not
+ * reported.
+ * - `uncorrelated-error`: an error with id null: the peer could not read a message.
  * - `handler-failed`: a handler threw something other than an RpcError.
- * - `not-serializable`: a handler's result that JSON cannot hold.
- * - `overloaded`: a bound was reached.
+ * - `not-serializable`: a handler returned a result that cannot be converted to JSON.
+ * - `overloaded`: a limit was reached.
  * - `dropped`: messages were still unhandled when the connection closed.
  */
 export type DiagnosticCode =
@@ -29,16 +30,16 @@ export type DiagnosticCode =
   | 'overloaded'
   | 'dropped';
 
-/** Something odd that did not end the connection. Messages never hold parameters or results. */
+/** An irregularity that did not end the connection. Messages never contain params or results. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly method?: string;
   readonly id?: RequestId;
-  /** For frames: how long the frame was. */
+  /** For frames: the length of the frame. */
   readonly bytes?: number;
-  /** For frames: the first characters, as the peer wrote them. */
+  /** For frames: the first characters, as received. */
   readonly head?: string;
-  /** For `handler-failed` and `not-serializable`: what was thrown. */
+  /** For `handler-failed` and `not-serializable`: the thrown value. */
   readonly error?: unknown;
 }

@@ -1,4 +1,4 @@
-/** Which order a message keeps: the messages of one lane wait for each other. */
+/** The lane of a message. Messages of one lane are handled in order. */
 export type LaneKey = string | undefined;
 
 /**

@@ -23,8 +23,8 @@ interface Waiter {
 const accepted = Promise.resolve();
 
 /**
- * With so many requests and answers a write does not wait for the end of the tick: the peer is at work on them, instead of
- * waiting, while the others are made.
+ * Requests and responses in a tick after which they are written without waiting for its end, so that the peer can
+ * start on them.
  */
 const mostAwaited = 16;
 

@@ -4,19 +4,21 @@ import type { Deadline, Expiry } from '../time/deadline.ts';
 import { WireError } from '../wire-error.ts';
 import type { LaneKey } from './lanes.ts';
 
-/** How one request is made. */
+/** Options of one request. */
 export interface RequestOptions<T = unknown> {
-  /** Aborting sends `$/cancel_request` and rejects with an RpcError -32800 at once. */
+  /** Aborting sends `$/cancel_request` and immediately rejects with an RpcError -32800. */
   readonly signal?: AbortSignal;
-  /** Aborting sends `$/cancel_request` too, but goes on waiting: how the request ends, the peer's answer says. */
+  /** Aborting sends `$/cancel_request`, but the request still settles with the peer's response. */
   readonly withdrawal?: AbortSignal;
-  /** Milliseconds for the whole request. @default the connection's `requestTimeoutMs` */
+  /** Time limit for the whole request, in milliseconds. @default the connection's `requestTimeoutMs` */
   readonly timeoutMs?: number;
-  /** Milliseconds without a word from the peer in the request's lane. @default the connection's `idleTimeoutMs` */
+  /**
+   * Limit for silence of the peer in the request's lane, in milliseconds. @default the connection's `idleTimeoutMs`
+   */
   readonly idleTimeoutMs?: number;
-  /** Instead of the two: time that can be paused. */
+  /** Replaces both limits: a deadline that can be paused. */
   readonly deadline?: Deadline;
-  /** Turns the result into what the caller gets, before any later message is looked at. Throwing rejects. */
+  /** Converts the result before any later message is processed. Throwing rejects the request. */
   readonly read?: (result: unknown) => T;
 }
 

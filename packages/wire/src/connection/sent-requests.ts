@@ -121,7 +121,7 @@ export class SentRequests implements PendingOwner {
     this.#options.cancel(pending.id);
   }
 
-  /** The peer was heard in a lane. */
+  /** Reports a message of the peer in a lane. */
   touch(lane: LaneKey): void {
     for (const pending of this.#pending.values()) {
       if (pending.lane === undefined || pending.lane === lane) pending.deadline?.touch();
@@ -188,7 +188,7 @@ export class SentRequests implements PendingOwner {
   }
 }
 
-/** How many abandoned requests are remembered, to distinguish a late answer from an unknown one. */
+/** Remembered abandoned requests, to distinguish a late response from an unknown one. */
 const abandonedLimit = 1024;
 
 function hasIdleLimit({ deadline }: Pending): boolean {

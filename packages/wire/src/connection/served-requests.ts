@@ -5,21 +5,21 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import { LazyAbort } from './lazy-abort.ts';
 
-/** What a request handler knows of the request it answers. */
+/** The context that a request handler receives. */
 export interface RequestContext {
   readonly id: RequestId;
   readonly method: string;
-  /** Aborted when the peer cancels the request, and when the connection ends. */
+  /** Aborted when the peer cancels the request, and when the connection closes. */
   readonly signal: AbortSignal;
   readonly connection: Connection;
   /**
-   * Runs something as soon as the result was given: what it sends comes right behind that. It is not run when the
-   * request is answered with an error.
+   * Runs a function directly after the result was written: messages that it sends follow the result. Not called if
+   * the request is rejected.
    */
   afterAnswer(run: () => void | Promise<void>): void;
 }
 
-/** Answers a request: with its result, or by throwing an RpcError. */
+/** Handles a request: returns its result, or throws an RpcError. */
 export type RequestHandler = (method: string, params: unknown, context: RequestContext) => unknown;
 
 /** What the peer's requests need of their connection. */

@@ -1,19 +1,19 @@
 /**
- * What was wrong with a frame.
+ * Why a frame contains no message.
  *
- * - `malformed`: no JSON.
+ * - `malformed`: not JSON.
  * - `encoding`: not UTF-8.
  * - `too-large`: longer than the transport's limit; skipped.
- * - `truncated`: the input ended in the middle of it.
+ * - `truncated`: the input ended within the frame.
  */
 export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated';
 
-/** A frame that holds no message, at its place among the messages. */
+/** A frame without a message, at its position among the messages. */
 export class FrameFault {
   readonly code: FrameFaultCode;
   /** The length of the frame, as far as it was read. */
   readonly bytes: number;
-  /** The frame's first characters (at most 256), for a diagnostic: what a peer wrote where a message belongs. */
+  /** The first characters of the frame (at most 256), for diagnostics. */
   readonly head: string;
 
   constructor(code: FrameFaultCode, bytes: number, head: string) {
@@ -23,7 +23,7 @@ export class FrameFault {
   }
 }
 
-/** How much of a bad frame is kept. */
+/** Stored characters of an invalid frame. */
 export const faultHeadLength = 256;
 
 /** The message of each code. */

@@ -62,7 +62,7 @@ export class HeldLine {
   }
 }
 
-/** From which length on a line is worth memory of its own. */
+/** Size from which a line gets its own buffer. */
 const growFromBytes = 1024 * 1024;
 
 /** A resizable ArrayBuffer (ES2024), which Node 20 and current browsers have and our `lib` does not name yet. */

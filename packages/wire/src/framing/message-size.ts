@@ -1,2 +1,2 @@
-/** The longest message unless an option says otherwise, in bytes. */
+/** Default limit for the length of a message, in bytes. */
 export const defaultMaxMessageBytes: number = 80 * 1024 * 1024;

@@ -4,26 +4,26 @@ import { HeldLine } from './held-line.ts';
 import { defaultMaxMessageBytes } from './message-size.ts';
 import { RepetitionReader } from './repeated-notification.ts';
 
-/** How lines are read. */
+/** Options of an `NdjsonReader`. */
 export interface NdjsonOptions {
   /** The longest line, in bytes without its newline; a longer one is skipped. @default 80 MiB */
   readonly maxLineBytes?: number;
-  /** Bytes to text; `undefined` when they are not UTF-8. @default TextDecoder */
+  /** Decodes bytes; `undefined` if they are not UTF-8. @default TextDecoder */
   readonly decode?: (bytes: Uint8Array) => string | undefined;
 }
 
 /**
- * Bytes to messages, one JSON value a line. Any split of the bytes gives the same messages.
+ * Splits bytes into messages, one JSON value per line. The result does not depend on how the bytes are chunked.
  *
- * Empty lines, CRLF and a byte order mark are tolerated. A line that is no JSON, not UTF-8 or too long becomes a
- * FrameFault at its place; the lines around it are not touched. Source: ACP v1, Transports, stdio.
+ * Empty lines, CRLF and a byte order mark are accepted. A line that is not JSON, not UTF-8 or too long becomes a
+ * FrameFault at its position; other lines are not affected. Source: ACP v1, Transports, stdio.
  */
 export class NdjsonReader {
   readonly #maxLineBytes: number;
   readonly #decode: (bytes: Uint8Array) => string | undefined;
   readonly #held: HeldLine;
   readonly #repetition = new RepetitionReader();
-  /** While an over-long line is being skipped. */
+  /** Set while an overlong line is skipped. */
   #isSkipping = false;
 
   constructor(options: NdjsonOptions = {}) {
@@ -32,7 +32,10 @@ export class NdjsonReader {
     this.#held = new HeldLine(this.#maxLineBytes);
   }
 
-  /** Takes bytes; returns what they complete. The bytes may be kept until the line ends, and are not changed. */
+  /**
+   * Adds bytes and returns the messages that they complete. The bytes may be retained until the line ends, and are
+   * not modified.
+   */
   push(bytes: Uint8Array): unknown[] {
     if (this.#held.length === 0 && !this.#isSkipping) return this.#readChunk(bytes);
     const end = bytes.indexOf(newline);
@@ -43,7 +46,7 @@ export class NdjsonReader {
     return end + 1 === bytes.length ? values : [...values, ...this.#readChunk(bytes.subarray(end + 1))];
   }
 
-  /** The input ended. A last line without a newline counts when it is whole. */
+  /** Ends the input. A last line without a newline is returned if it is complete. */
   end(): unknown[] {
     if (this.#held.length === 0) return [];
     return this.#readHeld().map((value) =>
@@ -53,7 +56,7 @@ export class NdjsonReader {
     );
   }
 
-  /** Bytes that begin with a line. */
+  /** Reads bytes that start at the beginning of a line. */
   #readChunk(bytes: Uint8Array): unknown[] {
     const last = bytes.lastIndexOf(newline);
     if (last === -1) return this.#hold(bytes);
@@ -62,7 +65,7 @@ export class NdjsonReader {
     return values;
   }
 
-  /** Keeps the beginning of a line, while it is not too long. */
+  /** Buffers the beginning of a line, up to the limit. */
   #hold(bytes: Uint8Array): unknown[] {
     if (this.#isSkipping) return [];
     const length = this.#held.length + bytes.length;
@@ -77,14 +80,14 @@ export class NdjsonReader {
     return [fault];
   }
 
-  /** The held line is whole. */
+  /** Reads the buffered line, which is complete. */
   #readHeld(): unknown[] {
     const value = this.#readLine(this.#held.bytes(), () => this.#held.release());
     this.#held.release();
     return value === nothing ? [] : [value];
   }
 
-  /** Reads whole lines at once: one decoding for all of them, while nothing is wrong. */
+  /** Reads complete lines together: one decoding for all of them, as long as they are valid. */
   #readLines(bytes: Uint8Array): unknown[] {
     if (bytes.length > this.#maxLineBytes) return this.#readEachLine(bytes);
     const text = this.#decode(bytes);
@@ -114,7 +117,7 @@ export class NdjsonReader {
     return values;
   }
 
-  /** Each line by itself, for input in which something is wrong. */
+  /** Reads each line separately, for input with an invalid line. */
   #readEachLine(bytes: Uint8Array): unknown[] {
     const values: unknown[] = [];
     for (let start = 0; start <= bytes.length;) {
@@ -127,17 +130,17 @@ export class NdjsonReader {
     return values;
   }
 
-  /** @param onDecoded Called as soon as the bytes are not needed any more. */
+  /** @param onDecoded Called as soon as the bytes are no longer needed. */
   #readLine(bytes: Uint8Array, onDecoded?: () => void): unknown {
     const { length } = bytes;
     if (length > this.#maxLineBytes) return this.#fault('too-large', bytes, length);
     const text = this.#decode(bytes);
     if (text === undefined) return this.#fault('encoding', bytes, length);
     onDecoded?.();
-    return this.#reread(text);
+    return this.#repetition.read(text, 0, text.length) ?? this.#reread(text);
   }
 
-  /** A line that is not plainly JSON: empty, with a byte order mark, or bad. */
+  /** Reads a line that may be no plain JSON: empty, with a byte order mark, or invalid. */
   #reread(line: string): unknown {
     const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
     if (text.trim() === '') return nothing;

@@ -119,6 +119,19 @@ test('no object is in two messages, and the text of each param is as it came', (
   expect(new Set(objects).size).toBe(objects.length);
 });
 
+test('objects before the last param, such as `_meta`, are compared as text, and each message has its own', () => {
+  const meta = { traceparent: 'p', list: [{ a: 1 }], none: null };
+  const lines = ['one', 'two', 'three'].map((text) =>
+    chunk(text).replace('{"sessionId"', `{"_meta":${JSON.stringify(meta)},"sessionId"`),
+  );
+  const other = (lines[0] ?? '').replace('"p"', '"other"');
+  const values = read([...lines, other]);
+  expect(values).toEqual([...lines, other].map((each): unknown => JSON.parse(each)));
+  expect(values.map((value) => textOf(value, 'update') !== undefined)).toEqual([false, true, true, false]);
+  const objects = values.flatMap((value) => objectsIn(value));
+  expect(new Set(objects).size).toBe(objects.length);
+});
+
 test.each([
   ['another field differs as well', ['a', 'b', 'c'].map((text) => chunk(text, { messageId: text }))],
   ['an object stands beside the text', ['a', 'b', 'c'].map((text) => chunk(text, { _meta: { a: 1 } }))],
@@ -138,6 +151,18 @@ function objectsIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap((each) => objectsIn(each))];
 }
+
+test('a line that comes in several reads is known as it came, like those before it', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => chunk(`text ${String(index)}`));
+  const bytes = encoder.encode(lines.map((each) => `${each}\n`).join(''));
+  const reader = new NdjsonReader();
+  // No read is as long as five lines, and nearly each ends within one.
+  const values = Array.from({ length: Math.ceil(bytes.length / 499) }, (_, index) =>
+    reader.push(bytes.subarray(index * 499, (index + 1) * 499)),
+  ).flat();
+  expect(values).toEqual(lines.map((each): unknown => JSON.parse(each)));
+  expect(values.filter((value) => textOf(value, 'update') === undefined)).toHaveLength(1);
+});
 
 test('alternating lines of two sessions are read, each with its own params', () => {
   const lines = Array.from({ length: 8 }, (_, index) => line({ index }, index % 2 === 0 ? 'a' : 'b'));

@@ -1,13 +1,13 @@
 import type { NotificationMessage } from '../message.ts';
 import { VariedText, withField } from './varied-text.ts';
 
-/** Params as text, as far as a reader of them happens to know it. */
+/** The exact text of params, where it is known. */
 export interface ParamTexts {
-  /** The JSON of a param exactly as it came; undefined when it is not known. It has no newline. */
+  /** The JSON of a param exactly as received; undefined if it is not known. Contains no newline. */
   textOf(param: string): string | undefined;
 }
 
-/** A notification that says the same as the one before, save for its last param, whose text is known. */
+/** A notification that equals the previous one except for its last param, whose text is known. */
 export class RepeatedNotification implements NotificationMessage, ParamTexts {
   readonly jsonrpc = '2.0';
   readonly method: string;
@@ -15,9 +15,10 @@ export class RepeatedNotification implements NotificationMessage, ParamTexts {
   readonly #last: string;
   readonly #text: string;
 
-  constructor({ method, params, last }: Repeated, value: unknown, text: string) {
+  constructor({ method, params, objects, last }: Repeated, value: unknown, text: string) {
     this.method = method;
     this.params = withField(params, last, value);
+    for (const name of objects) this.params = withField(this.params, name, copyOf(params[name]));
     this.#last = last;
     this.#text = text;
   }
@@ -133,6 +134,8 @@ interface Repeated {
   readonly method: string;
   /** Those of the first such line. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Which of those before the last are objects or arrays, such as `_meta`: each message has its own. */
+  readonly objects: readonly string[];
   readonly last: string;
 }
 
@@ -155,9 +158,17 @@ function toRepeated(message: unknown): Repeated | undefined {
   const [last] = entries.pop() ?? [];
   if (last === undefined || last === '__proto__' || Array.isArray(params)) return undefined;
   let head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":{`;
+  const objects: string[] = [];
   for (const [name, value] of entries) {
-    if (typeof value !== 'string') return undefined;
+    if (name === '__proto__') return undefined;
+    if (typeof value === 'object' && value !== null) objects.push(name);
     head += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
   }
-  return { head: `${head}${JSON.stringify(last)}:`, method, params: named, last };
+  return { head: `${head}${JSON.stringify(last)}:`, method, params: named, objects, last };
+}
+
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOf(each)]));
 }

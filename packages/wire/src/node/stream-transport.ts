@@ -3,24 +3,27 @@ import type { Readable, Writable } from 'node:stream';
 import { NdjsonReader } from '../framing/ndjson.ts';
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
 
-/** Two streams to speak over. */
+/** The streams of a stream transport. */
 export interface StreamTransportOptions {
-  /** What the peer writes. */
+  /** The stream that the peer writes to. */
   readonly input: Readable;
-  /** What the peer reads. */
+  /** The stream that the peer reads from. */
   readonly output: Writable;
   /** The longest line, in bytes; a longer one is skipped. @default 80 MiB */
   readonly maxLineBytes?: number;
-  /** Settles when the peer's process is gone; what it wrote before is still read. */
+  /** Settles when the peer's process has exited; its remaining output is still read. */
   readonly exited?: Promise<CloseReason>;
 }
 
-/** One JSON message a line over two Node streams: the stdio transport of ACP. Source: ACP v1, Transports. */
+/**
+ * Sends and receives one JSON message per line over two Node streams: the stdio transport of ACP. Source: ACP v1,
+ * Transports.
+ */
 export function streamTransport(options: StreamTransportOptions): Transport {
   return new StreamTransport(options);
 }
 
-/** This process's own standard input and output. Nothing else may write to standard output. */
+/** Uses this process's standard input and output. Nothing else may write to standard output. */
 export function processTransport(options: { readonly maxLineBytes?: number } = {}): Transport {
   return new StreamTransport({ input: process.stdin, output: process.stdout, ...options });
 }
@@ -186,8 +189,8 @@ function endOutput(output: Writable): Promise<void> {
   });
 }
 
-/** How long a peer that is gone, or hears nothing any more, must be silent before it counts as ended. Milliseconds. */
+/** Milliseconds of silence after which a peer that has exited, or cannot be reached, is treated as ended. */
 const silenceMs = 250;
 
-/** How long a peer may take to read the rest when we close. Milliseconds. */
+/** Milliseconds for a peer to read the remaining data when the connection closes. */
 const endMs = 1000;

@@ -3,35 +3,35 @@ import { FrameFault, faultHeadLength, type FrameFaultCode } from '../framing/fra
 import { HeldLine } from '../framing/held-line.ts';
 import { defaultMaxMessageBytes } from '../framing/message-size.ts';
 
-/** One event of a stream of server-sent events. */
+/** One server-sent event. */
 export interface ServerSentEvent {
-  /** What kind it is; `message` where the sender did not say. */
+  /** The type of the event; `message` if the sender specified none. */
   readonly event: string;
   readonly data: string;
-  /** The last id the sender gave, with this event or before it. */
+  /** The last id that the sender specified, with this event or an earlier one. */
   readonly id?: string;
 }
 
-/** How events are read. */
+/** Options of an `EventReader`. */
 export interface EventReaderOptions {
   /** The longest event, in bytes; a longer one is skipped. @default 80 MiB */
   readonly maxEventBytes?: number;
 }
 
 /**
- * Bytes to server-sent events. Any split of the bytes gives the same events.
+ * Splits bytes into server-sent events. The result does not depend on how the bytes are chunked.
  *
- * Lines may end in LF, CR or CRLF; comments and unknown fields are skipped. An event that is too long or not UTF-8
- * becomes a FrameFault at its place; the events around it are not touched. Source: HTML Living Standard, section 9.2.6.
+ * Lines may end with LF, CR or CRLF; comments and unknown fields are skipped. An event that is too long or not UTF-8
+ * becomes a FrameFault at its position; other events are not affected. Source: HTML Living Standard, section 9.2.6.
  */
 export class EventReader {
   readonly #maxEventBytes: number;
-  /** The beginning of a line whose end has not come yet. */
+  /** The buffered beginning of a line. */
   readonly #held: HeldLine;
   #isFirstLine = true;
-  /** The last chunk ended in CR: an LF that follows belongs to it. */
+  /** Set if the last chunk ended with CR: a following LF belongs to it. */
   #isAfterCr = false;
-  /** While a bad event is being skipped: whether something of its current line was. */
+  /** Set while an invalid event is skipped; `isInLine` if part of its current line was skipped. */
   #skipped: { isInLine: boolean } | undefined;
   #eventBytes = 0;
   #event = '';
@@ -44,17 +44,20 @@ export class EventReader {
     this.#held = new HeldLine(this.#maxEventBytes);
   }
 
-  /** The last id the sender gave: what a new request sends as `Last-Event-ID`. */
+  /** The last id that the sender specified, to be sent as `Last-Event-ID` by a new request. */
   get lastEventId(): string | undefined {
     return this.#id;
   }
 
-  /** How long the sender wants a client to wait before it connects again, where it said so. */
+  /** The delay before a reconnection that the sender requested, if any. */
   get retryMs(): number | undefined {
     return this.#retryMs;
   }
 
-  /** Takes bytes; returns what they complete. The bytes may be kept until the line ends, and are not changed. */
+  /**
+   * Adds bytes and returns the events that they complete. The bytes may be retained until the line ends, and are not
+   * modified.
+   */
   push(bytes: Uint8Array): (ServerSentEvent | FrameFault)[] {
     const found: Found[] = [];
     if (bytes.length === 0) return found;
@@ -74,7 +77,7 @@ export class EventReader {
     return found;
   }
 
-  /** The input ended. An event whose empty line is missing is not one, and is reported as `truncated`. */
+  /** Ends the input. An event without its final empty line is reported as `truncated`. */
   end(): FrameFault[] {
     const length = this.#eventBytes + this.#held.length;
     const isWhole = length === 0 || this.#skipped !== undefined;
@@ -93,7 +96,7 @@ export class EventReader {
     this.#held.append(piece);
   }
 
-  /** @param piece What the line has beside what is held of it. */
+  /** @param piece The part of the line that is not buffered yet. */
   #takeLine(piece: Uint8Array, found: Found[]): void {
     if (this.#skipped !== undefined) {
       const isEmpty = piece.length === 0 && !this.#skipped.isInLine;

@@ -1,18 +1,19 @@
-/** An event on its way out. */
+/** A server-sent event to be written. */
 export interface OutgoingEvent {
-  /** What kind it is. @default none is written, which a reader takes for `message` */
+  /** The type of the event. @default none, which readers treat as `message` */
   readonly event?: string;
   readonly data: string;
-  /** What a client that connects again names as the last event it has seen. */
+  /** The id that a reconnecting client sends as `Last-Event-ID`. */
   readonly id?: string;
-  /** How long a client should wait before it connects again. */
+  /** The delay before a client reconnects. */
   readonly retryMs?: number;
 }
 
 /**
- * An event as it is written on a stream of server-sent events.
+ * Formats a server-sent event.
  *
- * @throws {TypeError} The kind or the id holds a line break, or the id a NUL: a stream cannot carry those.
+ * @throws {TypeError} The type or the id contains a line break, or the id contains NUL, which the format cannot
+ * represent.
  */
 export function formatEvent({ event, data, id, retryMs }: OutgoingEvent): string {
   const lines = [
@@ -24,7 +25,7 @@ export function formatEvent({ event, data, id, retryMs }: OutgoingEvent): string
   return `${lines.join('\n')}\n\n`;
 }
 
-/** A comment, which readers skip: what keeps a quiet stream alive. */
+/** Formats a comment, which readers skip. Keeps a quiet stream alive. */
 export function formatComment(text = ''): string {
   return `${text
     .split(lineBreak)
@@ -36,7 +37,7 @@ const lineBreak = /\r\n|\r|\n/;
 
 function oneLine(field: 'id' | 'event', value: string): string {
   if (lineBreak.test(value) || value.includes('\0')) {
-    throw new TypeError(`the ${field} of a server-sent event holds a line break or a NUL`);
+    throw new TypeError(`the ${field} of a server-sent event contains a line break or NUL`);
   }
   return value;
 }

@@ -1,12 +1,12 @@
-/** Time, handed in so that a test can hold it still. */
+/** A source of time, passed in so that tests can control it. */
 export interface Clock {
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Calls once, after a while. Returns what stops it. */
+  /** Calls a function once after a delay. Returns a function that cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** The machine's own time. */
+/** The system's clock. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after: (ms, run) => {

@@ -1,15 +1,15 @@
 import { systemClock, type Clock } from './clock.ts';
 
-/** How long a request may take. */
+/** The limits of a deadline. */
 export interface DeadlineOptions {
-  /** Milliseconds for the whole request. @default no limit */
+  /** Time limit for the whole request, in milliseconds. @default no limit */
   readonly timeoutMs?: number;
-  /** Milliseconds in which nothing of the request's lane is heard from the peer. @default no limit */
+  /** Limit for silence of the peer in the request's lane, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number;
   readonly clock?: Clock;
 }
 
-/** Which of the two limits was reached. */
+/** The limit that was reached. */
 export type Expiry = 'timeout' | 'idle';
 
 type State =
@@ -18,8 +18,8 @@ type State =
   | { readonly state: 'over' };
 
 /**
- * The time of one request, which can be paused: a user who decides is not silence.
- * Make one, hand it to `request`, and pause it as often as there are reasons to; it runs again when each has ended.
+ * The time limit of one request, which can be paused, for example while a user decides. Create one, pass it to
+ * `request`, and pause it as often as needed; it continues when every pause has ended.
  */
 export class Deadline {
   /** The limit for the whole request, in milliseconds. */
@@ -41,7 +41,7 @@ export class Deadline {
     this.#leftMs = this.timeoutMs;
   }
 
-  /** Stops the time until the returned function is called. Pauses add up. */
+  /** Pauses the deadline until the returned function is called. Pauses can overlap. */
   pause(): () => void {
     if (this.#pauses++ === 0 && this.#state.state === 'running') this.#halt();
     let ended = false;
@@ -59,7 +59,7 @@ export class Deadline {
     if (this.#pauses === 0) this.#resume();
   }
 
-  /** For the connection: the peer was heard. */
+  /** For the connection: a message of the peer arrived. */
   touch(): void {
     this.#heardAt = this.#clock.now();
   }

@@ -1,4 +1,4 @@
-/** Runs a function once, after what is running now and everything it awaits that is done already. */
+/** Runs a function once, after the current code and all promises that are already settled. */
 export type Schedule = (run: () => void) => void;
 
 interface Macrotasks {
@@ -7,8 +7,8 @@ interface Macrotasks {
 }
 
 /**
- * The end of this tick: `setImmediate` where there is one (Node), else a timer.
- * A microtask would come too early: a loop that awaits each `notify` would then write each message by itself.
+ * The end of the tick: `setImmediate` where it exists (Node), else a timer. A microtask would be too early: a loop
+ * that awaits each `notify` would write each message separately.
  */
 export const atEndOfTick: Schedule = endOfTick(globalThis);
 

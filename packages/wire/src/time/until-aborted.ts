@@ -1,4 +1,4 @@
-/** The same promise, which rejects once the signal is aborted, even if the work goes on. */
+/** Returns the same promise, but rejects once the signal is aborted, even if the work continues. */
 export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let stop = (): void => undefined;

@@ -21,7 +21,7 @@ export function toCloseReason({ code, reason = '' }: WebSocketEvent, errorMessag
     return { code: 'end-of-input', message: `the peer closed the socket${quoted(reason)}` };
   }
   if (code === undefined || code === abnormal) {
-    return { code: 'failed', message: `the socket was lost${quoted(errorMessage ?? '')}` };
+    return { code: 'failed', message: `lost the socket${quoted(errorMessage ?? '')}` };
   }
   return { code: 'failed', message: `the peer closed the socket with code ${code}${quoted(reason)}` };
 }

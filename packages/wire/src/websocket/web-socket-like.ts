@@ -1,15 +1,15 @@
 /**
- * What a transport needs of a WebSocket: that of browsers has it, and so has the one of the package `ws`, which can do
- * more. The caller that opens the socket passes it in.
+ * The part of a WebSocket that a transport needs. Browsers provide it, and so does the package `ws`, with additional
+ * methods.
  */
 export interface WebSocketLike {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
-  /** How binary messages are handed over. */
+  /** The type of received binary messages. */
   binaryType?: string;
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes that were sent, but not transmitted yet. */
   readonly bufferedAmount: number;
-  /** @param done Called by `ws` when the text has left; browsers do not know it. */
+  /** @param done Called by `ws` when the text was transmitted; browsers ignore it. */
   send(text: string, done?: (error?: Error | null) => void): void;
   close(code?: number, reason?: string): void;
   addEventListener(
@@ -19,22 +19,22 @@ export interface WebSocketLike {
   /** Stops reading, so that the peer has to wait. */
   pause?(): void;
   resume?(): void;
-  /** Asks for a sign of life. */
+  /** Sends a ping. */
   ping?(): void;
   on?(type: 'pong', listener: () => void): unknown;
-  /** Ends it without a word. */
+  /** Closes the connection without a handshake. */
   terminate?(): void;
 }
 
-/** The events that listeners of a WebSocket receive. */
+/** The event that listeners of a WebSocket receive. */
 export interface WebSocketEvent {
   readonly type: string;
-  /** Of a message: its text, or bytes. */
+  /** For messages: the text, or bytes. */
   readonly data?: unknown;
-  /** Of a close: its code. Source: RFC 6455, section 7.4. */
+  /** For a close: the code. Source: RFC 6455, section 7.4. */
   readonly code?: number;
   readonly reason?: string;
-  /** Of an error of `ws`: what went wrong. */
+  /** For errors of `ws`: the description. */
   readonly message?: string;
 }
 

@@ -146,7 +146,7 @@ test('a socket that never opens fails what is sent, and says why', async () => {
   socket.readyState = 3;
   socket.emit({ type: 'error', message: 'connect ECONNREFUSED' });
   socket.emit({ type: 'close', code: 1006 });
-  await expect(sent).rejects.toThrow('the socket was lost: connect ECONNREFUSED');
+  await expect(sent).rejects.toThrow('lost the socket: connect ECONNREFUSED');
   expect(receiver.closes).toMatchObject([{ code: 'failed' }]);
 });
 

@@ -7,20 +7,23 @@ import { closeCodeOf, toCloseReason } from './close-code.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { socketState, type WebSocketEvent, type WebSocketLike } from './web-socket-like.ts';
 
-/** How a WebSocket is used. */
+/** Options of a WebSocket transport. */
 export interface WebSocketTransportOptions {
   /** The longest message, in bytes; a longer one is skipped. @default 80 MiB */
   readonly maxMessageBytes?: number;
-  /** Characters that may wait for a slow receiver where the socket cannot be paused; more end it. @default 16 Mi */
+  /**
+   * Characters that may wait for a slow receiver if the socket cannot be paused; more end the connection. @default 16
+   * Mi
+   */
   readonly maxWaiting?: number;
-  /** How often the peer is asked for a sign of life, where the socket can do that; it may miss two. @default 30000 */
+  /** Interval between pings, if the socket supports them; the peer may miss two. @default 30000 */
   readonly pingMs?: number;
   readonly clock?: Clock;
 }
 
 /**
- * One JSON message a text frame over a WebSocket, open or about to open. The bytes of a binary frame are read as UTF-8:
- * some clients send their JSON so.
+ * Sends and receives one JSON message per text frame over a WebSocket that is open or connecting. Binary frames are
+ * read as UTF-8, because some clients send their JSON in them.
  */
 export function webSocketTransport(
   socket: WebSocketLike,
@@ -248,13 +251,14 @@ function toBytes(data: unknown): Uint8Array {
 
 const defaultMaxWaiting = 16 * 1024 * 1024;
 
+/** Default interval between pings, in milliseconds. */
 const defaultPingMs = 30_000;
 
 /** How much may wait to be written without making the sender wait. Bytes. */
 const enoughRoom = 256 * 1024;
 
-/** The interval for checking whether there is room, for a socket that does not report it. Milliseconds. */
+/** Milliseconds between checks for buffer space, for sockets that do not report it. */
 const slowestPollMs = 50;
 
-/** How long the peer may take to send its close frame. Milliseconds. */
+/** Milliseconds for the peer to send its close frame. */
 const closeFrameMs = 1000;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { unprivileged } from '../files/unprivileged.fixture.ts';
+import { oldGitOnPath } from '../git/old-git.fixture.ts';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { inShort, testWorkspace } from './workspace.fixture.ts';
@@ -29,6 +30,7 @@ test('a file over the limit is omitted at once, and is neither deleted nor safe 
 
   expect(after.omitted).toEqual([{ path: 'grows', why: 'too-large' }]);
   expect(await checkpoints.compare(before.id, after.id)).toMatchObject([
+    { path: 'grows', status: 'modified', isTooLarge: true },
     { path: 'shrinks', status: 'added', wasUncovered: true },
   ]);
 });
@@ -151,6 +153,22 @@ test('files of the future, as after the clock was set back, are followed', async
   expect((await checkpoints.take()).id).toBe(after.id);
 });
 
+test('after the clock was set back, changes are found, and no checkpoint is lost', async () => {
+  let now = Date.now() + 3_600_000;
+  await using workspace = await testWorkspace({ now: () => now });
+  const { checkpoints, folder, stateDir } = workspace;
+  await workspace.write({ file: 'one', other: 'x' });
+  const before = await checkpoints.take();
+  now -= 100 * 24 * 3_600_000;
+  await workspace.write({ file: 'two' });
+  const after = await checkpoints.take();
+  await checkpoints[Symbol.asyncDispose]();
+
+  await using later = await openCheckpoints({ workspace: folder, stateDir, now: () => now - 3_600_000 });
+  expect((await later.take()).id).toBe(after.id);
+  expect(inShort(await later.compare(before.id, after.id))).toEqual(['modified file']);
+});
+
 test('a workspace that became a link elsewhere is refused, and its target is not read', async () => {
   await using workspace = await testWorkspace();
   const { checkpoints, folder, at } = workspace;
@@ -243,21 +261,7 @@ test.skipIf(process.platform === 'win32')('a git in the workspace is never run',
 
 test.skipIf(process.platform === 'win32')('git 2.25 does: no newer option or variable is used', async () => {
   await using directory = await temporaryDirectory();
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v git']);
-  const newer =
-    '--path-format*|--end-of-options|--pathspec-from-file*|--deduplicate|--format*|--batch-command';
-  await mkdir(directory.at('bin'));
-  await writeFile(
-    directory.at('bin/git'),
-    `#!/bin/sh
-if [ "$1" = version ]; then echo git version 2.25.1; exit; fi
-for argument; do case "$argument" in ${newer}) echo "error: unknown option $argument" >&2; exit 129;; esac; done
-unset GIT_CONFIG_GLOBAL GIT_NO_LAZY_FETCH
-exec ${stdout.trim()} "$@"
-`,
-    { mode: 0o755 },
-  );
-  vi.stubEnv('PATH', `${directory.at('bin')}${path.delimiter}${process.env['PATH'] ?? ''}`);
+  vi.stubEnv('PATH', await oldGitOnPath(directory.at('bin')));
   await using workspace = await testWorkspace();
   const files = Array.from({ length: 300 }, (_, index) => [`folder/${String(index)}`, String(index)]);
   await workspace.write(Object.fromEntries(files) as Record<string, string>);

@@ -2,42 +2,42 @@ import type { WorkspacePath } from './workspace-path.ts';
 
 /** The files of a workspace at one moment. */
 export interface Checkpoint {
-  /** The same for the same files, permissions and omissions: git's id of a tree in the store. */
+  /** The id of git's tree in the store. Equal for equal files, permissions and omissions. */
   readonly id: string;
-  /** When it was taken, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly takenAt: number;
-  /** What is in the workspace and not in the checkpoint, less what `.gitignore` names. */
+  /** Paths of the workspace that the checkpoint does not contain, except those that `.gitignore` names. */
   readonly omitted: readonly OmittedPath[];
 }
 
-/** A path that a checkpoint does not hold. */
+/** A path that a checkpoint does not contain. */
 export interface OmittedPath {
-  /** A folder means everything in it. */
+  /** A folder includes everything in it. */
   readonly path: WorkspacePath;
   readonly why: OmissionReason;
 }
 
-/** Why a checkpoint does not hold a path. */
+/** Why a checkpoint does not contain a path. */
 export type OmissionReason =
-  /** Over the limit for one file. */
+  /** Larger than the limit for one file. */
   | 'too-large'
-  /** A socket, a device, a FIFO. */
+  /** A socket, a device or a FIFO. */
   | 'special'
   | 'unreadable'
-  /** A nested repository that cannot be read, or a name that git reserves for itself. */
+  /** A nested repository that cannot be read, or a name that git reserves. */
   | 'repository'
-  /** It changed after the moment the checkpoint is for, and no earlier content is stored. */
+  /** Changed after the moment of the checkpoint, without an earlier stored content. */
   | 'late';
 
-/** git's mode of a file, an executable file, a symbolic link. */
+/** The git mode of a file, an executable file or a symbolic link. */
 export type FileMode = '100644' | '100755' | '120000';
 
-/** A file or link as a checkpoint holds it. */
+/** A file or link in a checkpoint. */
 export interface FileEntry {
   readonly mode: FileMode;
   /** The exact permission bits (`mode & 0o7777`); 0o777 for a link. */
   readonly permissions: number;
-  /** What `Checkpoints.read` takes: the content, or the target of a link. */
+  /** The id for `Checkpoints.read`: the content, or the target of a link. */
   readonly blob: string;
 }
 
@@ -53,14 +53,14 @@ export interface CheckpointFolder {
   readonly permissions: number;
 }
 
-/** What differs between two checkpoints, for one file. */
+/** The difference of one file between two checkpoints. */
 export interface FileChange {
   readonly path: WorkspacePath;
-  /** Its path before, when it was renamed. */
+  /** The previous path of a renamed file. */
   readonly oldPath?: WorkspacePath;
-  /** `mode`: only its permissions differ. A change of kind (file, link) is `modified`. */
+  /** `mode`: only the permissions differ. A change between file and link is `modified`. */
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'mode';
-  /** Lines; 0 for binary content. */
+  /** Number of lines; 0 for binary content. */
   readonly additions: number;
   readonly deletions: number;
   readonly binary: boolean;
@@ -69,8 +69,10 @@ export interface FileChange {
   /** Absent for `deleted`. */
   readonly after?: FileEntry;
   /**
-   * `added`, and the earlier checkpoint did not cover the path (ignored, too large, late …): it may have existed, so an undo must not
-   * delete it.
+   * Set for `added` if the earlier checkpoint did not cover the path (ignored, too large, late …): the file may have
+   * existed, so an undo must not delete it.
    */
   readonly wasUncovered?: true;
+  /** `modified`, and over the limit for one file since: the content of `after` is not stored. Its lines are not counted. */
+  readonly isTooLarge?: true;
 }

@@ -35,6 +35,7 @@ export async function compareContents(
   const listed = new Set(changes.map(({ name }) => name));
   const modes = await changedPermissions(tools, contents, listed);
   return [...changes, ...modes]
+    .map((one) => withOutgrown(one, contents.after.outgrown))
     .filter(({ name, change }) => change.status !== 'deleted' || !omittedAfter.has(name))
     .map(({ name, change }) => ({
       name,
@@ -45,12 +46,31 @@ export async function compareContents(
     .map(({ change }) => change);
 }
 
+/** A file that has grown over the limit is in the trees as deleted. */
+function withOutgrown({ name, change }: NamedChange, outgrown: CheckpointContent['outgrown']): NamedChange {
+  const after = outgrown.get(name);
+  if (change.status !== 'deleted' || after === undefined) return { name, change };
+  const { blob, permissions } = after;
+  const mode = (permissions & 0o100) === 0 ? '100644' : '100755';
+  return {
+    name,
+    change: {
+      ...change,
+      status: 'modified',
+      deletions: 0,
+      binary: false,
+      after: { mode, permissions, blob },
+      isTooLarge: true,
+    },
+  };
+}
+
 interface NamedChange {
   readonly name: BytePath;
   readonly change: FileChange;
 }
 
-/** How alike two files must be to count as one that was renamed, and for how many it is found out. */
+/** Similarity from which two files count as a rename, and the maximum number of files to compare. */
 const renameOptions = ['-M50%', '-l1000'];
 
 async function diffTrees(
@@ -180,7 +200,7 @@ function toStatus({ status, beforeBlob, afterBlob }: DiffLine): FileChange['stat
   }
 }
 
-/** Files whose content and kind are the same, and whose exact permissions differ. */
+/** Files that differ only in their exact permissions. */
 async function changedPermissions(
   tools: CompareTools,
   { before, after }: ComparedContents,
@@ -212,7 +232,7 @@ async function changedPermissions(
   });
 }
 
-/** Whether a checkpoint left a path out, so that it does not say whether there was a file. */
+/** Returns a test whether a checkpoint covers a path. If not, it does not show whether the file existed. */
 function coverageTest({ ignored, omitted, uncovered }: CheckpointContent): (name: BytePath) => boolean {
   const left = new Set([...ignored.map((name) => name.replace(/\/$/u, '')), ...omitted.keys(), ...uncovered]);
   return (name) => {

@@ -47,7 +47,7 @@ export async function readFolders(
   }));
 }
 
-/** The most paths that git is asked for by name. */
+/** Paths that git receives by name. */
 const mostPathspecs = 50;
 
 /** A file of a tree, with its exact permissions. */
@@ -67,7 +67,7 @@ function permissionsOf(name: BytePath, mode: FileMode, { usual, others }: Permis
   return others.get(name) ?? (mode === '100755' ? usual.executable : usual.file);
 }
 
-/** Whether a path or a folder around it is wanted. */
+/** Whether a path or one of its parent folders is requested. */
 function isWanted(name: BytePath, wanted: ReadonlySet<BytePath>): boolean {
   for (let end = name.length; end > 0; end = name.lastIndexOf('/', end - 1)) {
     if (wanted.has(name.slice(0, end))) return true;

@@ -10,6 +10,8 @@ export type {
 } from './checkpoint.ts';
 export { openCheckpoints } from './checkpoints.ts';
 export type { Checkpoints, CheckpointLimits, CheckpointsOptions, TakeOptions } from './checkpoints.ts';
+export { shareCheckpoints } from './share-checkpoints.ts';
+export type { OpenCheckpoints } from './share-checkpoints.ts';
 export type { WorkspacePath } from './workspace-path.ts';
 export { diffFiles } from '../diff/diff-files.ts';
 export type { ChangedFile, DiffOptions, FileDiff } from '../diff/diff-files.ts';

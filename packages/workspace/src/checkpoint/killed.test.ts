@@ -2,15 +2,18 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryDirectory, type TemporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openCheckpoints } from './checkpoints.ts';
-import { inShort, writeFiles } from './workspace.fixture.ts';
+import { many, rewriteIndexLater, writeMany } from './repository-files.fixture.ts';
+import { inShort, userGit, writeFiles } from './workspace.fixture.ts';
 
 const isWindows = process.platform === 'win32';
-const program = fileURLToPath(new URL('killed.fixture.ts', import.meta.url));
+const program = path.join(
+  process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+  'workspace/src/checkpoint/killed.fixture.js',
+);
 
 test.skipIf(isWindows)(
   'a take that is killed at any change of a file leaves a store that the next take goes on with',
@@ -53,6 +56,38 @@ test.skipIf(isWindows)(
   },
 );
 
+test.skipIf(isWindows)(
+  'a first take that is killed before any git process leaves a usable store, also where it copies objects of the repository',
+  async () => {
+    await using directory = await temporaryDirectory();
+    const workspace = directory.at('w');
+    await writeMany({ at: (name) => path.join(workspace, name) });
+    await userGit(workspace, ['init', '-q']);
+    await userGit(workspace, ['add', '.']);
+    await userGit(workspace, ['commit', '-qm', 'first']);
+    await rewriteIndexLater({ at: (name) => path.join(workspace, name) });
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v git']);
+    const counting = await killingGit(directory, stdout.trim(), { at: 0 });
+    await take(directory.at('count'), directory, '0', counting.variables);
+    const calls = (await readFile(counting.calls, 'utf8')).split('\n').length - 1;
+    expect(calls).toBeGreaterThan(5);
+    const ids = new Set<string>();
+
+    await inTurns(calls, async (index) => {
+      const stateDir = directory.at(`state-${String(index)}`);
+      const killing = await killingGit(directory, stdout.trim(), { at: index + 1 });
+      await take(stateDir, directory, '0', killing.variables);
+      await using checkpoints = await openCheckpoints({ workspace, stateDir });
+      const { id, omitted } = await checkpoints.take();
+      expect(omitted).toEqual([]);
+      expect(await checkpoints.entries(id)).toHaveLength(many);
+      ids.add(id);
+    });
+
+    expect(ids.size).toBe(1);
+  },
+);
+
 /** A folder for the path whose git kills the process that started it, at one of its calls. */
 async function killingGit(
   directory: TemporaryDirectory,
@@ -76,7 +111,8 @@ ${isBehind ? `${git} "$@"; status=$?; ${kill}; exit $status` : `${kill}; exec ${
 /** A workspace with a checkpoint, and changes since. */
 async function prepare(): Promise<TemporaryDirectory> {
   const directory = await temporaryDirectory();
-  await writeFiles(directory.at('w'), { 'a/b': 'one', gone: 'x', same: 'y' });
+  const ignored = { '.gitignore': 'ignored\n', ignored: 'i' };
+  await writeFiles(directory.at('w'), { 'a/b': 'one', gone: 'x', same: 'y', ...ignored });
   await using checkpoints = await openCheckpoints({
     workspace: directory.at('w'),
     stateDir: directory.at('state'),
@@ -102,14 +138,10 @@ async function take(
   killAt: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly stdout: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@parley/source', '--import', 'tsx', program, directory.at('w'), stateDir, killAt],
-    {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [program, directory.at('w'), stateDir, killAt], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let stdout = '';
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openCheckpoints, type Checkpoints } from './checkpoints.ts';
+import { fingerprint } from './repository-files.fixture.ts';
 import { inShort, testWorkspace, userGit, writeFiles } from './workspace.fixture.ts';
 
 afterEach(() => {
@@ -257,6 +256,7 @@ test('a sparse checkout, a rebase, a switch, a garbage collection and a lost rep
   await using workspace = await testWorkspace();
   const { checkpoints, at, git } = workspace;
   await git('init', '-q');
+  await git('symbolic-ref', 'HEAD', 'refs/heads/main');
   await workspace.write({ 'one/a': 'a\n', 'two/b': 'b\n' });
   await git('add', '.');
   await git('commit', '-qm', 'first');
@@ -288,20 +288,4 @@ test('a sparse checkout, a rebase, a switch, a garbage collection and a lost rep
 
 async function names(checkpoints: Checkpoints, id: string): Promise<readonly unknown[]> {
   return (await checkpoints.entries(id)).map((entry) => entry.path);
-}
-
-/** Each file below a folder: its mode, times and content. */
-async function fingerprint(folder: string): Promise<Readonly<Record<string, string>>> {
-  const found: Record<string, string> = {};
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const { mode, mtimeNs } = await stat(file, { bigint: true });
-    const content = entry.isSymbolicLink()
-      ? await readlink(file)
-      : entry.isFile()
-        ? await readFile(file)
-        : '';
-    found[file] = [mode, mtimeNs, createHash('sha256').update(content).digest('hex')].join(' ');
-  }
-  return found;
 }

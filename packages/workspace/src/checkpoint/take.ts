@@ -8,14 +8,17 @@ import {
   writeContent,
 } from './store/content.ts';
 import { graftTrees } from './store/graft.ts';
+import { emptyTreeId } from './store/objects.ts';
+import { findOutgrown } from './store/outgrown.ts';
 import type { RootState, StoreFolder, StoreState } from './store/store.ts';
-import { type RootTake, takeRoot } from './take-root.ts';
+import { type RootTake, RootUpdate, type SeenFiles } from './take-root.ts';
 import { linkPermissions } from './walk/inspect.ts';
+import { parentOf } from './walk/listing.ts';
 import { isRepository, readRules } from './walk/rules.ts';
 import { list, permissionsOf } from './walk/walk.ts';
 import { type BytePath, toSystemPath, toWorkspacePath } from './workspace-path.ts';
 
-/** What a take needs; the caller holds the store's lock. */
+/** Options of a take. The caller holds the store's lock. */
 export interface TakeRequest {
   readonly git: Git;
   readonly store: StoreFolder;
@@ -24,42 +27,73 @@ export interface TakeRequest {
   readonly userExcludes: string;
   readonly maxFileBytes: number;
   readonly now: () => number;
-  /** What the last take left, and the checkpoint it made. */
+  /** The result of the last take. */
   readonly earlier: Taken | undefined;
-  readonly changedSince?: number | undefined;
+  readonly changedSince?: (() => number | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a take made; nothing refers to it yet. */
+/** The result of a take, to which nothing refers yet. */
 export interface Taken {
   readonly state: StoreState;
   readonly content: CheckpointContent;
-  /** The folders that have files, when they are known. */
-  readonly filledFolders?: ReadonlySet<BytePath>;
+  /** The file states by root; absent if the next take cannot rely on them. */
+  readonly seen?: ReadonlyMap<BytePath, SeenFiles>;
 }
 
-/** Reads what changed in a workspace since the earlier checkpoint, and stores it as a new one. */
+/** Takes a new checkpoint with the changes since the earlier one; returns the earlier one if nothing has changed. */
 export async function takeCheckpoint(request: TakeRequest): Promise<Taken> {
-  const roots = await takeRoots(request);
   const { git, store, earlier, signal } = request;
+  const updates: Updates = new Map();
+  if (earlier !== undefined && (await isUnchanged(request, earlier, updates))) return earlier;
+  const roots = await takeRoots(request, updates);
   checkNotAborted(signal, 'take a checkpoint');
   const permissions = combinePermissions(roots, earlier?.content.permissions);
   const states = roots.takes.map(({ state }) => state);
   const files = isSameTrees(states, earlier?.state.roots)
     ? (earlier?.state.files ?? '')
     : await graftTrees(git, store.gitDir, states);
-  const filledFolders = await foldersOf(request, files);
+  const filledFolders = combineFilled(roots) ?? (await foldersOf(request, files));
   const omitted = [...roots.omitted, ...roots.takes.flatMap((take) => prefixed(take, take.omitted))];
+  const uncovered = combineUncovered(roots, earlier?.content.uncovered ?? []);
+  const omissions = new Map(omitted.toSorted(([left], [right]) => (left < right ? -1 : 1)));
   const content: CheckpointContent = {
     files,
     permissions,
-    omitted: new Map(omitted.toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    omitted: omissions,
     folders: notedFolders(request, roots.takes, { filledFolders, usual: permissions.usual }),
     ignored: roots.takes.flatMap((take) => take.walk.ignored.map((name) => below(take.state.path, name))),
-    uncovered: combineUncovered(roots, earlier?.content.uncovered ?? []),
+    uncovered,
+    outgrown: await findOutgrown({
+      ...request,
+      uncovered,
+      omitted: omissions,
+      earlier: earlier?.content.outgrown,
+    }),
   };
   const checkpoint = await writeContent(store.gitDir, content, earlier?.state.checkpoint);
-  return { content, filledFolders, state: { checkpoint, files, roots: states } };
+  const seen = combineSeen(roots);
+  return { content, state: { checkpoint, files, roots: states }, ...(seen !== undefined && { seen }) };
+}
+
+/** Roots that were looked at, and not updated yet. */
+type Updates = Map<BytePath, RootUpdate>;
+
+/** Whether no root has changed since the earlier take. Stops at the first one that has. */
+async function isUnchanged(request: TakeRequest, { state, seen }: Taken, updates: Updates): Promise<boolean> {
+  if (seen === undefined) return false;
+  const roots = new Set(state.roots.map(({ path }) => path));
+  for (const path of roots) {
+    const update = await openRoot(request, path);
+    if (update === undefined) return false;
+    updates.set(path, update);
+    if (!(await update.isUnchanged())) return false;
+    for (const name of seen.get(path)?.paths.nested ?? []) {
+      const nested = below(path, name);
+      if (!roots.has(nested) && (await openRoot(request, nested)) !== undefined) return false;
+    }
+  }
+  return true;
 }
 
 interface Roots {
@@ -70,18 +104,17 @@ interface Roots {
 }
 
 /** The workspace, then the repositories nested in it, and in those. */
-async function takeRoots(request: TakeRequest): Promise<Roots> {
+async function takeRoots(request: TakeRequest, updates: Updates): Promise<Roots> {
   const takes: RootTake[] = [];
   const omitted = new Map<BytePath, OmissionReason>();
   const waiting: BytePath[] = [''];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const name = toWorkspacePath(path);
-    // No program can be started in a folder whose name is no text.
-    const taken = typeof name === 'string' ? await takeOne(request, { path, name }) : undefined;
-    if (taken === undefined) {
+    const update = updates.get(path) ?? (await openRoot(request, path));
+    if (update === undefined) {
       omitted.set(path, 'repository');
       continue;
     }
+    const taken = await update.run();
     takes.push(taken);
     waiting.push(...taken.walk.nested.map((nested) => below(path, nested)));
   }
@@ -90,33 +123,56 @@ async function takeRoots(request: TakeRequest): Promise<Roots> {
   return { takes, omitted, ended };
 }
 
-async function takeOne(
-  request: TakeRequest,
-  { path, name }: { readonly path: BytePath; readonly name: string },
-): Promise<RootTake | undefined> {
+/** Undefined where no repository can be read. */
+async function openRoot(request: TakeRequest, path: BytePath): Promise<RootUpdate | undefined> {
   const { git, store, workspace, stateDir, userExcludes, earlier } = request;
+  const name = toWorkspacePath(path);
+  // No program can be started in a folder whose name is no text.
+  if (typeof name !== 'string') return undefined;
   const folder = name === '' ? workspace : `${workspace}/${name}`;
   if (name !== '' && !(await isRepository(folder))) return undefined;
+  const root = earlier?.state.roots.find((state) => state.path === path);
   const rules = await readRules(git, {
     folder,
-    isNested: name !== '',
+    isNested: path !== '',
     stateDir,
     userExcludes,
     gitDir: store.gitDir,
+    known: root?.rules.split(':')[0],
   });
-  return await takeRoot({
+  return new RootUpdate({
     git,
     gitDir: store.gitDir,
     folder,
     path,
     rules,
-    earlier: earlier?.state.roots.find((root) => root.path === path),
+    earlier: root,
+    seen: earlier?.seen?.get(path),
     hasEarlier: earlier !== undefined,
     maxFileBytes: request.maxFileBytes,
     now: request.now,
     changedSince: request.changedSince,
     signal: request.signal,
   });
+}
+
+function combineSeen({ takes, ended }: Roots): ReadonlyMap<BytePath, SeenFiles> | undefined {
+  const seen = takes.flatMap((take) =>
+    take.seen === undefined ? [] : [[take.state.path, take.seen] as const],
+  );
+  return seen.length === takes.length && ended.length === 0 ? new Map(seen) : undefined;
+}
+
+/** The folders in which the roots have files; undefined where one does not say so. */
+function combineFilled({ takes }: Roots): ReadonlySet<BytePath> | undefined {
+  const filled = new Set<BytePath>();
+  for (const { state, filledFolders } of takes) {
+    if (filledFolders === undefined) return undefined;
+    for (const name of filledFolders) filled.add(below(state.path, name));
+    if (state.tree === emptyTreeId) continue;
+    for (let at = state.path; at !== ''; at = parentOf(at)) filled.add(at);
+  }
+  return filled;
 }
 
 function combinePermissions({ takes }: Roots, earlier: Permissions | undefined): Permissions {
@@ -166,10 +222,9 @@ function combineUncovered({ takes }: Roots, earlier: readonly BytePath[]): reado
 
 /** The folders in which a tree has files. */
 async function foldersOf(
-  { git, store, workspace, earlier }: TakeRequest,
+  { git, store, workspace }: TakeRequest,
   files: string,
 ): Promise<ReadonlySet<BytePath>> {
-  if (files === earlier?.state.files && earlier.filledFolders !== undefined) return earlier.filledFolders;
   const options = { gitDir: store.gitDir, cwd: workspace };
   return new Set(await list(git, ['ls-tree', '-r', '-d', '-z', '--name-only', files], options));
 }

@@ -1,4 +1,4 @@
-/** A path in a workspace, relative, with '/' between names: text, or its bytes when they are not UTF-8. */
+/** A path relative to a workspace, with `/` as the separator: text, or bytes if it is not UTF-8. */
 export type WorkspacePath = string | { readonly base64: string };
 
 /**

@@ -6,20 +6,21 @@ import { startedLine } from './started/started-command.ts';
 
 /** What a command shows of the files it is about, by absolute paths. */
 export interface CommandFiles {
-  /** What its redirections write to, and what they read. */
+  /** Files that its redirections write, and files that they read. */
   readonly written: readonly string[];
   readonly read: readonly string[];
-  /** What its programs are given, which may be files: what they do with them, only they know. */
+  /** Arguments of its programs that may be files. What the programs do with them is unknown. */
   readonly given: readonly string[];
-  /** The same, given to programs that change nothing. */
+  /** Arguments of programs that change nothing. */
   readonly shown: readonly string[];
 }
 
 /**
- * The files that stand in a command. Undefined when it cannot be taken apart. What a program opens of itself, and what a
- * variable or a pattern comes to, does not stand there; of a word that goes on with one of these, the folder does.
+ * Finds the files that appear in a command. Undefined if the command cannot be parsed. Files that a program opens by
+ * itself, and the values of variables and patterns, are not included; for a word that ends with one of these, its
+ * folder is.
  *
- * @param directory Where it starts.
+ * @param directory The folder in which it starts.
  */
 export function commandFiles(command: Command, directory: string): CommandFiles | undefined {
   const files: Collected = { written: [], read: [], given: [], shown: [] };
@@ -28,14 +29,16 @@ export function commandFiles(command: Command, directory: string): CommandFiles 
 
 type Collected = { readonly [Use in keyof CommandFiles]: string[] };
 
+/** Nesting depth of commands whose files are collected. */
 const mostDepth = 8;
+/** Files of one command. */
 const mostFiles = 1000;
 
 function isTooMuch({ written, read, given, shown }: Collected): boolean {
   return written.length + read.length + given.length + shown.length > mostFiles;
 }
 
-/** False where something of it cannot be taken apart. */
+/** Collects the files of a command. False if part of it cannot be parsed. */
 function collect(command: Command, places: readonly string[], files: Collected, depth: number): boolean {
   const parts = depth > mostDepth ? undefined : partsOf(command);
   if (parts === undefined) return false;
@@ -55,7 +58,9 @@ function collect(command: Command, places: readonly string[], files: Collected, 
   return true;
 }
 
+/** Folders in which the files of a command are located. */
 const mostFolders = 20;
+/** Characters of all located paths. */
 const mostPlaceCharacters = 2 * 1024 * 1024;
 
 function collectPart(
@@ -75,7 +80,7 @@ function collectPart(
   files[showing.has(name) ? 'shown' : 'given'].push(...given.flatMap(filesIn));
 }
 
-/** Programs to which words are words, and nothing else. */
+/** Programs that only print their arguments. */
 const saying: ReadonlySet<string> = new Set('echo printf true false'.split(' '));
 
 /** Programs that change nothing, with any arguments. */
@@ -90,7 +95,7 @@ function folderAfter({ words }: CommandPart, folders: readonly string[]): string
   return target.isLiteral ? path.resolve(folders.at(-1) ?? '', target.text) : undefined;
 }
 
-/** The files that a word may name: itself, the value of an option or a setting in it, or what stands behind an `@`. */
+/** The files that a word may name: itself, the value of an option or setting in it, or the text after an `@`. */
 function wordFiles(word: CommandWord, folders: readonly string[]): readonly string[] {
   const { text } = word;
   const value = text.slice(text.indexOf('=') + 1);
@@ -108,7 +113,7 @@ function textFiles({ text, isLiteral }: CommandWord, folders: readonly string[])
   return folders.map((folder) => path.resolve(folder, known));
 }
 
-/** What a word that the shell expands names for certain: all of it but for a `~`, else the folder before what is expanded. */
+/** The certain part of a word that the shell expands: all of it after a `~`, else the folder before the expansion. */
 function knownPart(source: string): string {
   const text = source.replace(/^"?\$(?:HOME|\{HOME\})"?(?=\/|$)/, '~').replaceAll(/["'\\]/g, '');
   const expanded = text.search(/[$`*?[{<>]/);

@@ -1,8 +1,8 @@
 /** A word of a command. */
 export interface CommandWord {
-  /** Without its quotes; a word that is not literal is as written. */
+  /** The text without quotes; unchanged if the word is not literal. */
   readonly text: string;
-  /** The shell passes on exactly this text: nothing in it is expanded. */
+  /** Whether the shell passes exactly this text: nothing in it is expanded. */
   readonly isLiteral: boolean;
 }
 
@@ -13,13 +13,13 @@ export interface CommandAssignment {
 }
 
 /**
- * One command of a shell line: what runs as one program. A part without words runs none, but sets variables or
+ * One command of a shell line, which runs as one program. A part without words runs no program, but sets variables or
  * opens files.
  */
 export interface CommandPart {
   readonly words: readonly CommandWord[];
   readonly assignments: readonly CommandAssignment[];
-  /** The files that its redirections write to; `/dev/null` is none. */
+  /** The files that its redirections write to, except `/dev/null`. */
   readonly writes: readonly CommandWord[];
   /** The files that its redirections only read. */
   readonly reads: readonly CommandWord[];

@@ -1,5 +1,5 @@
-/** The most characters of a command that is judged; a longer one counts as not understood. */
+/** Characters of a command that is parsed; a longer one is treated as not understood. */
 export const mostCharacters: number = 64 * 1024;
 
-/** The most words of a command that is judged. */
+/** Words of a command that is parsed. */
 export const mostWords = 4096;

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** A command for a reader: its words as a shell would take them. */
+/** Formats a command for display, with its words quoted for a shell. */
 export function commandText(command: Command): string {
   return typeof command === 'string' ? command : command.map(quote).join(' ');
 }

@@ -5,7 +5,7 @@ import { splitCommand } from './split-command.ts';
 /** A shell line, or the words of a program and its arguments. */
 export type Command = string | readonly string[];
 
-/** All that a command runs; undefined when that cannot be said for certain. */
+/** All commands that a command runs; undefined if that is uncertain. */
 export function partsOf(command: Command): readonly CommandPart[] | undefined {
   if (typeof command !== 'string') {
     if (isTooLong(command)) return undefined;

@@ -13,8 +13,9 @@ export function isCovered(prefixes: readonly (readonly string[])[], part: Comman
 }
 
 /**
- * Why a rule for the first words of a command does not cover a command that begins with them, for a reader: the first
- * option, word or variable that is not known to be harmless. Undefined where it covers the command, or is about another.
+ * Explains why a rule for the first words of a command does not cover a command that begins with them: the first
+ * option, word or variable that is not known to be harmless. Undefined if the rule covers the command, or does not
+ * match it.
  */
 export function uncoveredReason(commandPrefix: string, command: Command): string | undefined {
   const prefix = prefixWords(commandPrefix);
@@ -27,12 +28,16 @@ export function uncoveredReason(commandPrefix: string, command: Command): string
   return undefined;
 }
 
-/** Whether a rule that allows these first words covers them alone, for want of a list of the program's harmless words. */
+/**
+ * Checks whether a rule that allows these first words covers only exactly them, because no list of harmless words
+ * exists for the program.
+ */
 export function coversOnlyItsWords(commandPrefix: string): boolean {
   const [program] = prefixWords(commandPrefix);
   return program !== undefined && !hasHarmlessWords(program);
 }
 
+/** Nesting depth of commands that a prefix rule can cover. */
 const mostDepth = 8;
 
 function areWordsCovered(
@@ -54,7 +59,7 @@ function areWordsCovered(
   return inner !== undefined && inner.length > 0 && areWordsCovered(prefixes, inner, depth + 1);
 }
 
-/** What a command does besides what its words say. */
+/** The effects of a command that its words do not show. */
 function beyondWords({ assignments, writes }: CommandPart): string | undefined {
   const variable = assignments.find(({ name }) => !isHarmlessVariable(name));
   if (variable !== undefined) return `the variable "${variable.name}" may change what runs`;

@@ -20,7 +20,7 @@ export class Cursor {
     return this.#at >= this.#line.length;
   }
 
-  /** The character at the place, or `ahead` of it; empty beyond the end. */
+  /** The character at the position, or `ahead` of it; empty after the end. */
   peek(ahead = 0): string {
     return this.#line[this.#at + ahead] ?? '';
   }
@@ -40,7 +40,7 @@ export class Cursor {
     return true;
   }
 
-  /** Takes what a sticky expression matches here. */
+  /** Consumes the match of a sticky expression at the position. */
   match(expression: RegExp): string | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#line)?.[0];
@@ -48,7 +48,7 @@ export class Cursor {
     return found;
   }
 
-  /** Takes everything up to the next `end`, which must come, and the `end` itself. */
+  /** Consumes everything through the next `end`, which must exist. */
   until(end: string): string {
     const from = this.#at;
     while (this.peek() !== end) this.next();

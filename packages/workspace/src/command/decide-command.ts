@@ -5,7 +5,7 @@ import { plainWords, prefixWords } from './prefix.ts';
 import { matchWidely, mentions, toMentioningText } from './started/match-widely.ts';
 import { startedBy, startedLine } from './started/started-command.ts';
 
-/** Which commands a rule is about; one that says neither is about each command. */
+/** The commands that a rule matches; a rule without these fields matches each command. */
 export interface CommandRule {
   /** The whole command, compared exactly. */
   readonly command?: string;
@@ -13,18 +13,18 @@ export interface CommandRule {
   readonly commandPrefix?: string;
 }
 
-/** A rule, and what it decides about its commands. */
+/** A rule with its decision. */
 export interface DecidingRule extends CommandRule {
   readonly decision: 'allow' | 'ask' | 'deny';
 }
 
 /**
- * What rules say together. `unclear`: a `deny` may be meant, but the command cannot be judged for certain;
- * a user has to decide, even if another rule would allow it. Undefined: the rules say nothing about it.
+ * The combined decision of rules. `unclear`: a `deny` might match, but this is not certain; the user must decide,
+ * even if another rule allows the command. Undefined: no rule matches.
  */
 export type CommandDecision = 'allow' | 'ask' | 'deny' | 'unclear' | undefined;
 
-/** Whether a rule that allows covers a command: all of it, each part. */
+/** Checks whether a rule that allows covers a command: all of it, each part. */
 export function matchesCommand(rule: CommandRule, command: Command): boolean {
   if (rule.command !== undefined && !isSameCommand(rule.command, command)) return false;
   if (rule.commandPrefix === undefined) return true;
@@ -32,10 +32,10 @@ export function matchesCommand(rule: CommandRule, command: Command): boolean {
 }
 
 /**
- * Puts rules together: `deny` always holds, on any part; the whole command comes before its parts; `ask` comes before
- * `allow`; and a command is allowed when each of its parts is. The first words of a rule that denies or asks are looked for
- * widely, behind paths, wrappers, options and in lines for a shell; those of a rule that allows cover only what is known to
- * run and write nothing else.
+ * Combines rules. A `deny` on any part always applies. A match of the whole command takes precedence over its parts,
+ * and `ask` over `allow`; a command is allowed if each of its parts is. The first words of rules that deny or ask
+ * also match behind paths, wrappers and options, and in lines for a shell; those of rules that allow cover only
+ * commands that are known not to run or write anything else.
  */
 export function decideCommand(rules: readonly DecidingRule[], command: Command): CommandDecision {
   const whole = rules.filter((rule) => rule.commandPrefix === undefined && matchesCommand(rule, command));
@@ -88,10 +88,10 @@ function isEachCovered(
   return parts !== undefined && parts.length > 0 && parts.every((part) => isCovered(prefixes, part));
 }
 
-/** Deeper nesting is not looked into, and counts as what may be meant. */
+/** Nesting depth of commands; deeper ones are treated as possible matches. */
 const mostDepth = 8;
 
-/** What rules that deny or ask say. */
+/** The decision of the rules that deny or ask. */
 function decideCarefully(
   rules: readonly PrefixRule[],
   parts: readonly CommandPart[] | undefined,
@@ -133,13 +133,13 @@ function textOf(words: readonly CommandWord[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-/** Each rule may be meant. */
+/** The decision about an unknown command: each rule may apply. */
 function decideUnknown(rules: readonly PrefixRule[]): CommandDecision {
   if (rules.some((rule) => rule.decision === 'deny')) return 'unclear';
   return rules.some((rule) => rule.decision === 'ask') ? 'ask' : undefined;
 }
 
-/** A rule whose words stand in a text may be meant. */
+/** The decision about a text: a rule whose words occur in it may apply. */
 function decideMentioned(rules: readonly PrefixRule[], text: string): CommandDecision {
   if (text === '') return undefined;
   const mentioning = toMentioningText(text);

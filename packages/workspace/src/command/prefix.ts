@@ -1,10 +1,10 @@
 import type { CommandPart } from './command-part.ts';
 import { splitCommand } from './split-command.ts';
 
-/** Whether a command is one that a rule names; `maybe` when the words that matter are not known. */
+/** Whether a command matches a rule; `maybe` if the relevant words are unknown. */
 export type PrefixMatch = 'yes' | 'maybe' | 'no';
 
-/** The words of a rule's prefix. A prefix that is no plain command is taken word by word as it stands. */
+/** The words of a rule's prefix. A prefix that is not a plain command is split at spaces. */
 export function prefixWords(commandPrefix: string): readonly string[] {
   return plainWords(commandPrefix) ?? commandPrefix.split(/\s+/).filter((word) => word !== '');
 }
@@ -17,7 +17,7 @@ export function plainWords(line: string): readonly string[] | undefined {
   return part.words.every((word) => word.isLiteral) ? part.words.map((word) => word.text) : undefined;
 }
 
-/** Whether a part is nothing but words: variables set for it, and files it writes to, are more than a prefix says. */
+/** Whether a part consists only of words: a prefix does not cover variables and redirections to files. */
 function isPlain(part: CommandPart): boolean {
   return part.assignments.length === 0 && part.writes.length === 0;
 }

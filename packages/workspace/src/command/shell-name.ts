@@ -1,4 +1,4 @@
-/** Whether a program's name is one of a shell with the grammar of POSIX. */
+/** Checks whether a program name is that of a shell with POSIX grammar. */
 export function isShellName(name: string): boolean {
   return posixShells.has(name);
 }

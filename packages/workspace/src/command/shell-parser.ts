@@ -12,8 +12,9 @@ export function parseShellLine(line: string, depth = 0): readonly CommandPart[] 
   return parser.parts;
 }
 
+/** Nesting depth of a shell line. */
 const mostDepth = 20;
-/** Rules are compared with each part, and look at each word. */
+/** Parts of a shell line. */
 const mostParts = 1000;
 
 /** A command while it is read. */
@@ -66,7 +67,7 @@ class ShellParser {
     }
   }
 
-  /** What stands behind a command. True when another command has to follow. */
+  /** Reads the operator after a command. True if another command has to follow. */
   #readOperator(end: ListEnd): boolean {
     this.#skipBlanks('in the line');
     if (this.#cursor.isAtEnd || (end === ')' && this.#cursor.peek() === ')')) return false;

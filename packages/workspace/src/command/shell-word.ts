@@ -14,7 +14,7 @@ export interface Substitutions {
   readBackticks(line: string): void;
 }
 
-/** Reads one word; empty when none begins here. What it substitutes is read as commands. */
+/** Reads one word; empty if none starts here. Its substitutions are parsed as commands. */
 export function readWord(cursor: Cursor, substitutions: Substitutions): ShellWord | undefined {
   const start = cursor.at;
   const word = new WordReader(cursor, substitutions);
@@ -25,7 +25,7 @@ export function readWord(cursor: Cursor, substitutions: Substitutions): ShellWor
   return { text: isLiteral ? word.text : source, isLiteral, source };
 }
 
-/** Whether a word, or what stands between words, cannot go on with this character. */
+/** Whether a word, or the space between words, ends at this character. */
 export function isDelimiter(character: string): boolean {
   return character === '' || ' \t\n;&|<>()'.includes(character);
 }

@@ -4,9 +4,9 @@ import { Unclear } from './cursor.ts';
 import { parseShellLine } from './shell-parser.ts';
 
 /**
- * Takes a POSIX shell line apart into all the commands that it runs: members of pipelines and lists, of groups
- * and subshells, and those in substitutions. Undefined when that cannot be said for certain: such a line is
- * never to be allowed because of what its parts seem to be.
+ * Splits a POSIX shell line into all commands that it runs: members of pipelines and lists, of groups and subshells,
+ * and those in substitutions. Undefined if the line cannot be parsed with certainty: such a line must never be
+ * allowed because of its apparent parts.
  */
 export function splitCommand(line: string): readonly CommandPart[] | undefined {
   if (line.length < longLine || line.length > mostCharacters) return split(line);
@@ -19,8 +19,9 @@ export function splitCommand(line: string): readonly CommandPart[] | undefined {
   return parts;
 }
 
-/** What the last long lines came to: rules ask for the same line one after the other. */
+/** Cached results for the last long lines: several rules check the same line. */
 const recent = new Map<string, { readonly parts: readonly CommandPart[] | undefined }>();
+/** Cached results. */
 const mostRecent = 16;
 const longLine = 1024;
 
@@ -37,7 +38,7 @@ function split(line: string): readonly CommandPart[] | undefined {
 /** No two shells agree on them. */
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f]/;
 
-/** Joins lines that end with a backslash, as a shell does before anything else. */
+/** Joins lines that end with a backslash, like a shell does first. */
 function joinContinued(line: string): string {
   if (controlCharacter.test(line)) throw new Unclear('a control character');
   if (!line.includes('\\\n')) return line;

@@ -3,14 +3,14 @@ import { type Command, partsOf } from './command.ts';
 import { startedBy } from './started/started-command.ts';
 
 /**
- * Whether all of a command surely runs in the folder where it starts. It may not, as soon as one of its words can change the
- * folder, or hides what runs.
+ * Whether a command certainly runs in the folder where it starts. Uncertain if any word can change the folder, or
+ * hides what is run.
  */
 export function staysInFolder(command: Command): boolean {
   return partsStay(partsOf(command), 0);
 }
 
-/** Deeper nesting is not looked into. */
+/** Nesting depth of commands that are checked. */
 const mostDepth = 8;
 
 function partsStay(parts: readonly CommandPart[] | undefined, depth: number): boolean {
@@ -30,6 +30,6 @@ function wordsStay(words: readonly CommandWord[], depth: number): boolean {
 
 const movingWords: ReadonlySet<string> = new Set('cd chdir pushd popd -execdir -okdir'.split(' '));
 
-/** Options by which programs go to another folder before they do anything, or take it for theirs. */
+/** Options with which programs change to another folder first, or use it as theirs. */
 const movingOption =
   /^-(?:[A-Za-z]*C|-?(?:chdir|cwd|dir|directory|git-dir|manifest-path|prefix|project|project-dir|project-directory|root|rootdir|work-tree|working-directory)(?:=|$))/u;

@@ -2,20 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isShellName } from './shell-name.ts';
 
-/** What decides whether a program is one of the system's shells, for tests. */
+/** Options of `isSystemShell`, for tests. */
 export interface SystemShellOptions {
-  /** @default the system's */
+  /** @default the system's platform */
   readonly platform?: NodeJS.Platform;
   /** The list of login shells. @default `/etc/shells` */
   readonly shellsFile?: string;
 }
 
 /**
- * Whether a program is one of the system's shells: named like one, in a folder of the system or listed in `/etc/shells`,
- * owned by root, and neither the file nor its folder writable by others. Only such a program is known to run the line behind
- * `-c`; any other program with such a name is an unknown program with arguments.
+ * Checks whether a program is one of the system's shells: named like one, in a system folder or listed in
+ * `/etc/shells`, owned by root, with neither the file nor its folder writable by other users. Only such a program is
+ * known to run the line after `-c`; any other program with such a name is an unknown program with arguments.
  *
- * @param program The absolute path that a command's first word resolves to.
+ * @param program The absolute path of the command's first word.
  */
 export function isSystemShell(program: string, options: SystemShellOptions = {}): boolean {
   const { platform = process.platform, shellsFile = '/etc/shells' } = options;
@@ -36,7 +36,7 @@ const systemFolders: ReadonlySet<string> = new Set([
   '/usr/local/bin',
 ]);
 
-/** Owned by root, where all links lead, and writable by no other user. */
+/** Whether the file, after following links, is owned by root and writable by no other user. */
 function isRoots(file: string): boolean {
   try {
     const { uid, mode } = statSync(file);

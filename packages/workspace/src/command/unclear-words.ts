@@ -5,7 +5,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   '! { } [[ ]] if then elif else fi for while until do done case esac in select function coproc'.split(' '),
 );
 
-/** Commands of the shell itself which take arguments as code, or change what later words mean. */
+/** Shell built-ins that run arguments as code, or change the meaning of later words. */
 const evaluatingWords: ReadonlySet<string> = new Set(
   (
     'eval trap alias let declare typeset local readonly unset read getopts ' +
@@ -13,14 +13,14 @@ const evaluatingWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a word that is written like this, in the place of a command, starts more than a simple command. */
+/** Checks whether a word that is written like this, in place of a command, starts more than a simple command. */
 export function isReservedWord(source: string): boolean {
   return reservedWords.has(source);
 }
 
 /**
- * Whether a command takes some of its words as code: `eval`, and those that take a variable's name, for in its
- * subscript (`a[$(…)]`) a shell runs commands, quoted or not.
+ * Whether a command runs some of its words as code: `eval`, and commands with a variable's name as argument, because
+ * a shell runs commands in its subscript (`a[$(…)]`), quoted or not.
  */
 export function isEvaluating(words: readonly CommandWord[]): boolean {
   const [command, ...rest] = words;

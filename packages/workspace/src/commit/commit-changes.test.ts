@@ -129,6 +129,16 @@ test('hooks run, and one that fails refuses the commit', async () => {
   expect(await repo.state()).toBe(before);
 });
 
+test.skipIf(process.platform === 'win32')('a commit is signed where git is configured to', async () => {
+  await using repo = await repository();
+  const script = `#!/bin/sh\ncat > /dev/null; echo '[GNUPG:] SIG_CREATED ' >&2; echo '-----BEGIN PGP SIGNATURE-----'\n`;
+  await writeFile(`${repo.root}/.git/sign`, script, { mode: 0o755 });
+  await repo.git('config', 'gpg.program', `${repo.root}/.git/sign`);
+  await repo.git('config', 'commit.gpgSign', 'true');
+  await commit(repo, {}, { new: file('new\n') });
+  expect(await repo.git('cat-file', 'commit', 'HEAD')).toContain('gpgsig -----BEGIN PGP SIGNATURE-----');
+});
+
 test('line ends and filters are those of git add', async () => {
   await using repo = await repository({ '.gitattributes': '*.up filter=up\n' });
   await repo.git('config', 'core.autocrlf', 'true');

@@ -5,47 +5,48 @@ import { setTimeout } from 'node:timers/promises';
 import { type BytePath, type WorkspacePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import type { ChangedFile } from '../diff/diff-files.ts';
 import { WorkspaceError, checkNotAborted } from '../error.ts';
+import { gitLine, runGit } from '../git/run-git.ts';
 import { foldersAbove, toCheckedPath } from '../restore/byte-path.ts';
 import type { ReadBlob } from '../restore/contents.ts';
 import type { RestoreConflict } from '../restore/plan.ts';
 import { type CheckoutFolder, findCheckout, repositoryOf } from '../worktree/checkout.ts';
 import { mergeTrees } from '../worktree/merge-trees.ts';
-import { gitLine, runGit } from '../worktree/run-git.ts';
 import { type Scratch, openScratch } from '../worktree/scratch.ts';
 import { changedPaths, writeTree } from '../worktree/trees.ts';
 import { followInIndex } from './follow-in-index.ts';
 import { type Side, sideTree } from './side-tree.ts';
 import { isUnderWay } from './under-way.ts';
 
-/** What is committed. */
+/** Options of a commit. */
 export interface CommitOptions {
   /** The folder that the paths are relative to, in a working tree of git. */
   readonly workspace: string;
-  /** Each file before and after what the commit is to hold. */
+  /** Each file before and after the change to commit. */
   readonly changes: readonly ChangedFile[];
   readonly read: ReadBlob;
   readonly message: string;
-  /** Aborting stops what has not begun to commit. */
+  /** Aborting stops before the commit is created. */
   readonly signal?: AbortSignal;
 }
 
-/** A commit, or why there is none. */
+/** The commit, or why it was not created. */
 export type CommitResult =
   | {
       readonly state: 'committed';
       readonly commit: string;
       readonly files: readonly WorkspacePath[];
-      /** Files of nested repositories: they are not part of this one, and not in the commit. */
+      /** Files of nested repositories, which are not part of the commit. */
       readonly nested: readonly WorkspacePath[];
     }
-  /** Files whose change does not fit on what `HEAD` has. Nothing was touched. */
+  /** Files whose change conflicts with `HEAD`. Nothing was changed. */
   | { readonly state: 'conflicts'; readonly conflicts: readonly RestoreConflict[] };
 
 /**
- * Commits changes on top of `HEAD`, with an index of its own and nothing else in it. Hooks, author and signing are git's own.
+ * Commits changes on top of `HEAD`, with a separate index that contains nothing else. Hooks, author and signing are
+ * those of git.
  *
- * @throws {WorkspaceError} `not-a-repository`, `no-git`, `in-progress`, `in-use`, `nothing-to-commit`; `changed`: another commit was
- *   made meanwhile; `refused`: by git or a hook, with its words.
+ * @throws {WorkspaceError} `not-a-repository`, `no-git`, `in-progress`, `in-use`, `nothing-to-commit`; `changed`:
+ * another commit was created in the meantime; `refused`: git or a hook rejected it, with its message.
  */
 export async function commitChanges(options: CommitOptions): Promise<CommitResult> {
   const checkout = await findCheckout(options.workspace);
@@ -133,7 +134,7 @@ async function toSides(
   return { before, after, nested };
 }
 
-/** Whether a folder above a path is a repository of its own. */
+/** Whether a folder above a path is a nested repository. */
 async function isNested(file: BytePath, { root }: CheckoutFolder): Promise<boolean> {
   for (const folder of foldersAbove(file)) {
     const git = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(`${folder}/.git`, 'latin1')]);
@@ -191,12 +192,13 @@ async function commitTree({ tree, parent, message }: NewCommit, scratch: Scratch
 }
 
 function moved(root: string): WorkspaceError {
-  const message = `commit in ${JSON.stringify(root)}: HEAD moved meanwhile; nothing was committed, try again`;
+  const message = `commit in ${JSON.stringify(root)}: HEAD changed in the meantime; nothing was committed. Try again`;
   return new WorkspaceError('changed', message, { path: root });
 }
 
-/** How often, and after how long, the user's index is tried again while another git command has it. */
+/** Attempts to use the user's index while another git command has locked it. */
 const indexTries = 100;
+/** Delay between these attempts. */
 const indexRetryMs = 100;
 
 async function followWhenFree(

@@ -1,4 +1,4 @@
-import { type GitOptions, fromRecords, runGit, toRecords } from '../worktree/run-git.ts';
+import { type GitOptions, fromRecords, runGit, toRecords } from '../git/run-git.ts';
 
 /** Entries of the user's index that were as `HEAD` had them become the committed ones. */
 export async function followInIndex(

@@ -4,14 +4,14 @@ import { copyFile, lstat, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileEntry } from '../checkpoint/checkpoint.ts';
 import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { fromRecords, runGit } from '../git/run-git.ts';
 import { foldersAbove, parentOf } from '../restore/byte-path.ts';
 import type { ReadBlob } from '../restore/contents.ts';
 import { isLink } from '../restore/decide.ts';
-import { fromRecords, runGit } from '../worktree/run-git.ts';
 import type { Scratch } from '../worktree/scratch.ts';
 import { writeTree } from '../worktree/trees.ts';
 
-/** One side of the changes: what each path is; undefined where it is not there. */
+/** One side of the changes: the entry of each path; undefined if it does not exist. */
 export type Side = ReadonlyMap<BytePath, FileEntry | undefined>;
 
 /**

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Whether a merge, a rebase or the like was begun and not finished in a working tree. */
+/** Whether a merge, rebase or similar operation is unfinished in a working tree. */
 export async function isUnderWay(gitDir: string): Promise<boolean> {
   const names = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
   const found = await Promise.all(

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isolatedVariables, runGit } from '../worktree/run-git.ts';
+import { runGit } from '../git/run-git.ts';
 
 /** Two contents to compare; undefined where there is no file. */
 export interface ContentPair {
@@ -10,7 +10,10 @@ export interface ContentPair {
   readonly after: Uint8Array | undefined;
 }
 
-/** What differs between two contents, as git writes it: its hunks, or with `binary` a binary patch. Empty where nothing does. */
+/**
+ * The difference between two contents in git's format: hunks, or with `binary` a binary patch. Empty if they are
+ * equal.
+ */
 export interface ContentDiff {
   readonly isBinary: boolean;
   readonly body: Buffer;
@@ -23,7 +26,7 @@ export interface ContentDiffOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How much is compared in one run of git. */
+/** Bytes that one git command compares. */
 const mostBatchBytes = 64 * 1024 * 1024;
 
 /** Compares many contents in as few runs of git as possible; returns their diffs in the same order. */
@@ -71,7 +74,7 @@ async function diffBatch(
     ];
     const { stdout } = await runGit([...args, ...(binary ? ['--binary', '--full-index'] : []), 'a', 'b'], {
       cwd: folder,
-      env: isolatedVariables(folder),
+      isIsolated: true,
       // 1: they differ.
       statuses: [0, 1],
       ...(signal !== undefined && { signal }),
@@ -96,7 +99,7 @@ export function splitLines(bytes: Uint8Array): readonly Buffer[] {
   return lines;
 }
 
-/** In a diff, only its headers begin with these words: a line of a file has a sign before it. */
+/** Only the headers of a diff start with these words: lines of a file have a prefix. */
 const fileHeader = /^diff --git a\/[ab]\/(\d+) /u;
 
 function splitDiffs(output: Buffer): ReadonlyMap<number, ContentDiff> {

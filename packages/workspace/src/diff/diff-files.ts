@@ -5,14 +5,14 @@ import type { ReadBlob } from '../restore/contents.ts';
 import { type ContentPair, diffContents } from './content-diff.ts';
 import { type ByteHunk, type Hunk, countLines, parseHunks } from './hunk.ts';
 
-/** A changed file, with what changed in it. */
+/** The changes of one file. */
 export interface FileDiff {
   readonly path: WorkspacePath;
   readonly oldPath?: WorkspacePath;
   readonly status: FileChange['status'];
   readonly additions: number;
   readonly deletions: number;
-  /** Not text: it has no hunks. */
+  /** Whether the file is not text: it then has no hunks. */
   readonly binary: boolean;
   readonly hunks: readonly Hunk[];
 }
@@ -20,13 +20,13 @@ export interface FileDiff {
 /** A file before and after a change. */
 export type ChangedFile = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'>;
 
-/** What reads the contents of files that are compared. */
+/** Reads the contents of compared files. */
 export interface DiffOptions {
   readonly read: ReadBlob;
   readonly signal?: AbortSignal;
 }
 
-/** Compares files line by line. The content of a link is the path it leads to. */
+/** Compares files line by line. The content of a link is its target path. */
 export async function diffFiles(
   changes: readonly ChangedFile[],
   options: DiffOptions,

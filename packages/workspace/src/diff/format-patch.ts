@@ -7,7 +7,7 @@ import { isLink } from '../restore/decide.ts';
 import { type ContentDiff, type ContentPair, diffContents } from './content-diff.ts';
 import type { ChangedFile, DiffOptions } from './diff-files.ts';
 
-/** Writes changes as a patch that `git apply` takes: binary files, modes, links, renames and any name included. */
+/** Formats changes as a patch for `git apply`, including binary files, modes, links, renames and any file names. */
 export async function formatPatch(
   changes: readonly ChangedFile[],
   { read, signal }: DiffOptions,
@@ -88,7 +88,7 @@ function formatPart(
 
 const noBlob = '0'.repeat(40);
 
-/** A name as git writes it: in quotes where it has other than plain characters, each byte of those as its number. */
+/** Quotes a name like git does, if it contains other than plain characters: their bytes as octal numbers. */
 function quoteName(path: BytePath): string {
   if (/^[!#-[\]-~]+$/u.test(path)) return path;
   const quoted = path.replaceAll(/["\\\u0000-\u001f\u007f-\u00ff]/gu, (character) => {

@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { splitLines } from './content-diff.ts';
 
-/** Changed lines of a file, with up to three lines around them. */
+/** Changed lines of a file, with up to three context lines. */
 export interface Hunk {
-  /** The same while its lines are, wherever in the file they are. */
+  /** The id, which stays the same while the lines do, regardless of their position. */
   readonly id: string;
   /** `@@ -1,3 +1,4 @@` */
   readonly header: string;
-  /** Each with its sign: ` `, `+`, `-`, or `\` before what git says of a missing line end. */
+  /** The lines with their signs: ` `, `+`, `-`, or `\` for git's note about a missing line end. */
   readonly lines: readonly string[];
 }
 
@@ -72,6 +72,7 @@ export function withoutHunks(content: Uint8Array, hunks: readonly ByteHunk[]): B
   return Buffer.concat(lines);
 }
 
+/** Characters of a hunk id. */
 const idCharacters = 16;
 
 function toByteHunk(id: string, header: Buffer, lines: readonly Buffer[]): ByteHunk {

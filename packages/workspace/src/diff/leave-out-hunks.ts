@@ -2,7 +2,7 @@ import type { Contents } from '../restore/contents.ts';
 import { diffWithBytes, type ChangedFile } from './diff-files.ts';
 import { withoutHunks } from './hunk.ts';
 
-/** Changes without some of their hunks. A file of which no hunk is left is left out. */
+/** Removes some hunks from changes. A file without remaining hunks is removed too. */
 export async function leaveOutHunks<T extends ChangedFile>(
   changes: readonly T[],
   ids: ReadonlySet<string>,

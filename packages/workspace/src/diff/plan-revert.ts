@@ -6,16 +6,16 @@ import type { ChangedPaths } from '../restore/read-disk.ts';
 import { diffWithBytes } from './diff-files.ts';
 import { withoutHunks } from './hunk.ts';
 
-/** Which hunks are taken back. */
+/** The hunks to revert. */
 export interface RevertOptions extends PlanOptions {
   /** Ids that `diffFiles` returned for the same changes. */
   readonly ids: readonly string[];
 }
 
 /**
- * Plans to take back some hunks of changed files, merged with what was changed since; `applyRestore` applies it.
+ * Plans to revert some hunks of changed files, merged with later changes; `applyRestore` applies the plan.
  *
- * @throws {WorkspaceError} `not-found`: there is no such hunk.
+ * @throws {WorkspaceError} `not-found`: a hunk does not exist.
  */
 export async function planRevert(options: RevertOptions): Promise<RestorePlan> {
   const { changes, ids, read } = options;
@@ -44,7 +44,7 @@ export async function planRevert(options: RevertOptions): Promise<RestorePlan> {
   }
   const [missing] = wanted;
   if (missing !== undefined) {
-    throw refusal('revert hunk', missing, 'not-found', 'no such hunk; the ids are those of the current diff');
+    throw refusal('revert hunk', missing, 'not-found', 'unknown hunk; use the ids of the current diff');
   }
   const plan = await planRestore({ ...options, changes: reverted, read: contents.read });
   return { ...plan, conflicts: [...plan.conflicts, ...uncovered] };

@@ -6,8 +6,8 @@ import { lstatIfThere } from './confinement/regular-file.ts';
 import type { FileRequest } from './confinement/request.ts';
 
 /**
- * Takes a name that is still free by putting an empty placeholder there, of the kind that a rename of `moved`
- * replaces: no other file can be created between the check and the rename. Returns what takes the placeholder away.
+ * Reserves a free name with an empty placeholder, of the kind that a rename of `moved` replaces, so that no other
+ * file can be created between check and rename. Returns a function that removes the placeholder.
  */
 export async function claimName(
   directory: Anchor,

@@ -9,21 +9,21 @@ import { openRegular } from './confinement/regular-file.ts';
 import type { FileRequest } from './confinement/request.ts';
 import { type OldText, readOldText } from './old-text.ts';
 
-/** The identity of a file when it was checked: the file is used only while this is unchanged. */
+/** The identity of a file when it was checked: a change applies only while it is the same. */
 export interface SeenFile {
   /** Its real path. */
   readonly path: string;
-  /** Another one as soon as the text of the file is another, or what cannot be read as text is written to. */
+  /** Changes when the text of the file changes, or when a file that is not text is written to. */
   readonly mark: string;
 }
 
-/** Looks at a file that is to be written: links are followed, and it need not be there. */
+/** Reads the state of a file that is to be written. Links are followed, and it need not exist. */
 export async function seeFile(request: FileRequest): Promise<SeenFile> {
   const location = await locate(request);
   return { path: pathOf(location), mark: await markAt(location, request) };
 }
 
-/** Looks at a name that is to be removed or moved: a link is the link. */
+/** Reads the state of a name that is to be removed or moved. Links are not followed. */
 export async function seeEntry(request: FileRequest): Promise<SeenFile> {
   const { directory, name } = await locateEntry(request);
   return {
@@ -32,13 +32,13 @@ export async function seeEntry(request: FileRequest): Promise<SeenFile> {
   };
 }
 
-/** The mark of a text, or of what a file is where it is none. */
+/** The mark of a text, or of the kind of file if it is not text. */
 export function markOf({ oldText, oldTextOmitted }: OldText, stats: Stats | BigIntStats | undefined): string {
   if (oldText !== null) return textMark(oldText);
   return oldTextOmitted === undefined || stats === undefined ? noFile : statsMark(stats);
 }
 
-/** The mark of a file that holds this text. */
+/** Returns the mark of a file with this text. */
 export function textMark(text: string): string {
   return `text:${createHash('sha256').update(text).digest('hex')}`;
 }
@@ -47,10 +47,10 @@ export function textMark(text: string): string {
 export function checkSeen(seen: SeenFile | undefined, now: SeenFile, request: FileRequest): void {
   if (seen === undefined || (seen.path === now.path && seen.mark === now.mark)) return;
   const what = seen.path === now.path ? 'it was changed' : 'its path leads to another place';
-  throw request.refuse('changed', `${what} after it was shown; look at it again`);
+  throw request.refuse('changed', `${what} after it was displayed; review it again`);
 }
 
-/** There is nothing under this name. */
+/** The mark of a name that does not exist. */
 const noFile = 'none';
 
 async function markAt({ real, missing }: Location, request: FileRequest): Promise<string> {

@@ -14,45 +14,45 @@ import { type SearchOptions, type SearchResult, search } from './search/search.t
 import { type ChangeOptions, type WriteResult, writeText } from './write-text.ts';
 
 /**
- * The files of a session. Paths are absolute or relative to `cwd`; `..` is taken off before links are followed.
- * A path that leads out of the directories, through links too, is refused with `outside`.
+ * The files of a session. Paths are absolute or relative to `cwd`; `..` is resolved before links are followed. A path
+ * outside the directories, also through links, is rejected with `outside`.
  */
 export interface Files {
   /** The real path that relative paths start from. */
   readonly cwd: string;
   /** The real paths of the session's directories, `cwd` first. */
   readonly directories: readonly string[];
-  /** Where a path really leads, links followed; it need not exist. */
+  /** Resolves the links of a path, which need not exist. */
   resolve(path: string): Promise<string>;
   /** Reads a text: UTF-8, or UTF-16 with a byte order mark, which is not part of the text. */
   readText(path: string, options?: ReadOptions): Promise<ReadResult>;
   /** Reads a whole file with any content. */
   readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytesResult>;
   /**
-   * Replaces a file's text at one stroke, or creates the file and the directories to it. A link is followed to
-   * its target. Permissions and byte order mark are kept; a second hard link keeps the old text.
+   * Replaces a file's text atomically, or creates the file and its directories. A link is followed to its target.
+   * Permissions and byte order mark are preserved; a second hard link keeps the old text.
    */
   writeText(path: string, text: string, options?: ChangeOptions): Promise<WriteResult>;
-  /** What a file is now, for a change that is to happen only while it is still that. Links are followed. */
+  /** Returns the identity and state of a file, for a change that must apply to exactly this state. Follows links. */
   see(path: string): Promise<SeenFile>;
-  /** The same of a name that is to be removed or moved: a link is the link. */
+  /** The same for a name that is to be removed or moved. Does not follow links. */
   seeEntry(path: string): Promise<SeenFile>;
-  /** Holds an existing directory open, for a process that is to start in it. */
+  /** Holds an existing folder open, for a process that starts in it. */
   hold(path: string): Promise<HeldFolder>;
   list(path: string, options?: { readonly limit?: number }): Promise<ListResult>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
-  /** Finds files by a pattern of names such as `*.ts`. */
+  /** Finds files by a name pattern such as `*.ts`. */
   glob(pattern: string, options?: GlobOptions): Promise<GlobResult>;
-  /** Removes a file, a link (not what it links to), or an empty directory; never one of `directories`. */
+  /** Removes a file, a link (not its target) or an empty directory; never one of `directories`. */
   remove(path: string, options?: ChangeOptions): Promise<RemoveResult>;
-  /** Gives a file, a link or a directory another name; never replaces anything. */
+  /** Moves a file, a link or a directory; never replaces an existing one. */
   move(from: string, to: string, options?: ChangeOptions): Promise<MoveResult>;
 }
 
-/** Which directories a session may touch. */
+/** The directories of a session. */
 export interface FilesOptions {
   readonly cwd: string;
-  /** Further directories. @default none */
+  /** Additional directories. @default none */
   readonly directories?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export async function openFiles({ cwd, directories = [] }: FilesOptions): Promis
   return createFiles(await openRoots(cwd, directories));
 }
 
-/** The files below roots that are known already. */
+/** Creates file access below known roots. */
 export function createFiles(roots: Roots): Files {
   const attempt = async <T>(
     action: string,

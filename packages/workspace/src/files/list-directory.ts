@@ -4,16 +4,16 @@ import { type Anchor, openAnchor } from './confinement/anchor.ts';
 import { locateExisting } from './confinement/locate.ts';
 import type { FileRequest } from './confinement/request.ts';
 
-/** A name in a directory. */
+/** An entry of a directory. */
 export interface DirectoryEntry {
   readonly name: string;
-  /** What the name itself is; a link is not followed. */
+  /** The kind of the entry itself; a link is not followed. */
   readonly kind: 'file' | 'directory' | 'link' | 'other';
   /** The size of a file. */
   readonly bytes?: number;
 }
 
-/** The first names of a directory, in the order of their characters. */
+/** The first entries of a directory, sorted by name. */
 export interface ListResult {
   /** The real path of the directory. */
   readonly path: string;
@@ -21,9 +21,9 @@ export interface ListResult {
   readonly hasMore: boolean;
 }
 
-/** How many names are listed unless a limit is given. */
+/** Default limit of listed names. */
 export const defaultListEntries: number = 1000;
-/** More names are never listed at once. */
+/** Names of one listing. */
 const mostListEntries = 10_000;
 
 /** Lists a directory inside the roots, in memory bounded by the limit. */

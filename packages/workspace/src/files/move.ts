@@ -8,13 +8,13 @@ import { isBelow } from './confinement/roots.ts';
 import { checkSeen, seeEntry } from './file-mark.ts';
 import type { ChangeOptions } from './write-text.ts';
 
-/** A file, link or directory that has a new place. */
+/** A moved file, link or directory. */
 export interface MoveResult {
   readonly from: string;
   readonly to: string;
 }
 
-/** Renames inside the roots, creating directories on the way; what already has the new name is never replaced. */
+/** Renames within the roots, creating folders as needed. An existing file is never replaced. */
 export async function move(
   source: FileRequest,
   target: FileRequest,

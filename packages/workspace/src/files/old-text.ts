@@ -3,11 +3,11 @@ import type { Encoding } from './encoding.ts';
 import { defaultReadBytes } from './read-text.ts';
 import { readWindow } from './text-window.ts';
 
-/** What a file held before it was changed, for a diff. */
+/** The content of a file before a change, for a diff. */
 export interface OldText {
-  /** Null when there was no file, or when `oldTextOmitted` says why its text is not here. */
+  /** Null if the file did not exist, or if `oldTextOmitted` says why the text is missing. */
   readonly oldText: string | null;
-  /** There was a file, but no text that could be shown: binary, or more than 10 MiB. */
+  /** The file existed, but its text cannot be displayed: it is binary or larger than 10 MiB. */
   readonly oldTextOmitted?: 'binary' | 'too-large';
 }
 

@@ -4,14 +4,14 @@ import { openToRead } from './confinement/open-to-read.ts';
 import type { FileRequest } from './confinement/request.ts';
 import { defaultReadBytes } from './read-text.ts';
 
-/** How much of a file to read at most. */
+/** Maximum size of a file to read. */
 export interface ReadBytesOptions {
-  /** A larger file is refused as `too-large`. @default 10 MiB */
+  /** A larger file is rejected with `too-large`. @default 10 MiB */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The bytes of a file with any content. */
+/** The bytes of a file. */
 export interface ReadBytesResult {
   /** The real path of the file. */
   readonly path: string;
@@ -42,4 +42,5 @@ export async function readBase64(options: ReadBytesOptions, request: FileRequest
   };
 }
 
+/** Bytes of one read. */
 const chunkBytes = 256 * 1024;

@@ -3,16 +3,16 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { checkNotAborted, refusal, toWorkspaceError } from '../error.ts';
 
-/** How much is read, and until when. */
+/** Limits for reading a file. */
 export interface ReadNamedFileOptions {
-  /** A larger file is refused as `too-large`. */
+  /** A larger file is rejected with `too-large`. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reads a whole file that a user or a project names, wherever it lies: a configuration, a list, a `.env`. Only a regular
- * file is read, and no more of it than the limit: a FIFO never blocks, a device never ends, and both are refused.
+ * Reads a whole file that a user or a project names, at any location: a configuration, a list, a `.env`. Only regular
+ * files up to the limit are read; FIFOs and devices are rejected, because they may block or never end.
  */
 export async function readNamedFile(
   file: string,
@@ -43,4 +43,5 @@ export async function readNamedFile(
   }
 }
 
+/** Bytes of one read. */
 const chunkBytes = 64 * 1024;

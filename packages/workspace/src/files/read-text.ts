@@ -2,28 +2,31 @@ import { openToRead } from './confinement/open-to-read.ts';
 import type { FileRequest } from './confinement/request.ts';
 import { readWindow } from './text-window.ts';
 
-/** Which part of a file to read, and how much of it at most. */
+/** The part of a file to read, and its maximum size. */
 export interface ReadOptions {
   /** The first line, counted from 1. @default 1 */
   readonly line?: number;
-  /** How many lines. @default all */
+  /** The number of lines. @default all */
   readonly limit?: number;
-  /** The most text that is returned, in bytes of UTF-8; more is refused as `too-large`. @default 10 MiB */
+  /** Maximum size of the text in bytes of UTF-8; more is rejected with `too-large`. @default 10 MiB */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A file's text, or the part of it that was asked for. */
+/** The text of a file, or the requested part of it. */
 export interface ReadResult {
   /** The real path of the file. */
   readonly path: string;
-  /** The lines exactly as they are in the file, line ends included: windows laid end to end give the whole file. */
+  /** The lines exactly as in the file, with line ends: consecutive parts add up to the whole file. */
   readonly text: string;
-  /** How many lines the whole file has. */
+  /** The number of lines in the whole file. */
   readonly lines: number;
 }
 
-/** How much is read unless a limit is given, and up to which size the old text of a changed file is kept: 10 MiB. */
+/**
+ * Bytes that are read unless an option sets another limit, and size up to which the old text of a changed file is
+ * stored: 10 MiB.
+ */
 export const defaultReadBytes: number = 10 * 1024 * 1024;
 
 /** Reads text of a regular file inside the roots. */

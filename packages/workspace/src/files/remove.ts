@@ -8,13 +8,13 @@ import { checkSeen, seeEntry } from './file-mark.ts';
 import { type OldText, readOldText } from './old-text.ts';
 import type { ChangeOptions } from './write-text.ts';
 
-/** What was removed. */
+/** The removed file. */
 export interface RemoveResult extends OldText {
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
-/** Removes a file, a link (not what it links to), or an empty directory; never a root, or what holds one. */
+/** Removes a file, a link (not its target), or an empty folder; never a root, or a folder that contains one. */
 export async function remove({ seen }: ChangeOptions, request: FileRequest): Promise<RemoveResult> {
   if (seen !== undefined) checkSeen(seen, await seeEntry(request), request);
   const entry = await locateEntry(request);

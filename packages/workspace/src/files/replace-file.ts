@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * Replaces a file of ours, or creates it, for its owner only. Readers see the old text or the new one, never a part,
- * and so does the next start after a power cut: the text is on the disk before it gets the name.
+ * Replaces or creates a file that only its owner can access. Readers see the old text or the new one, never a part,
+ * also after a power failure: the text is synced to disk before the file gets its name.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomUUID()}`;

@@ -3,7 +3,7 @@ import type { TextDecoder } from 'node:util';
 import { checkNotAborted } from '../error.ts';
 import { type Encoding, createDecoder, detectEncoding } from './encoding.ts';
 
-/** Which part of a file to read, and how much of it at most. */
+/** The part of a file to read, and its maximum size. */
 export interface WindowOptions {
   /** The first line, counted from 1. */
   readonly line: number;
@@ -12,11 +12,11 @@ export interface WindowOptions {
   /** The most text, in bytes of UTF-8. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** How long the file is, where that is known: what reaches just so far is all of it. */
+  /** The length of the file, if known: a window that reaches exactly this far is complete. */
   readonly size?: number;
 }
 
-/** What an open file has to give. */
+/** The result of reading a window. */
 export type TextWindow =
   | {
       readonly kind: 'text';
@@ -58,6 +58,7 @@ export async function readWindow(handle: FileHandle, options: WindowOptions): Pr
 
 const endOfFile = new Uint8Array();
 
+/** Bytes of one read. */
 const chunkBytes = 64 * 1024;
 
 /** The next piece of the text, or undefined when this is no text. An empty chunk ends the file. */
@@ -71,7 +72,7 @@ function decodePiece(decoder: TextDecoder, bytes: Uint8Array): string | undefine
   }
 }
 
-/** Counts lines and keeps those of the window. */
+/** Counts lines, and stores those of the window. */
 class LineCollector {
   readonly #first: number;
   readonly #end: number;

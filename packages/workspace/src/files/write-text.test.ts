@@ -100,7 +100,7 @@ test('the mark is not doubled when the new text brings one', async () => {
   expect(await readFile(directory.at('file'), 'utf8')).toBe('\uFEFFnew');
 });
 
-test('an old content that is no text, or too large for a diff, is left out and called so', async () => {
+test('an old content that is not text, or too large for a diff, is left out and called so', async () => {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('binary'), Uint8Array.of(0, 1, 2));
   await writeFile(directory.at('large'), 'x'.repeat(10 * 1024 * 1024 + 1));

@@ -11,21 +11,21 @@ import { type Encoding, encodeText } from './encoding.ts';
 import { type SeenFile, checkSeen, markOf } from './file-mark.ts';
 import { type OldText, readOldText } from './old-text.ts';
 
-/** Under which condition a file is changed. */
+/** The condition for a change. */
 export interface ChangeOptions {
-  /** What it was when it was looked at: where it is something else, it is left alone, and that is `changed`. */
+  /** The identity of the file when it was checked: if it differs now, the change fails with `changed`. */
   readonly seen?: SeenFile;
 }
 
-/** A file that was written, and what it held before. */
+/** The written file, and its previous content. */
 export interface WriteResult extends OldText {
   /** The real path of the file. */
   readonly path: string;
 }
 
 /**
- * Replaces a file's text at one stroke, or creates the file and the directories to it. A reader sees the old
- * text or the new one. Permissions and byte order mark are kept; a second hard link keeps the old text.
+ * Replaces a file's text atomically, or creates the file and its directories. A reader sees the old text or the new
+ * one. Permissions and byte order mark are preserved; a second hard link keeps the old text.
  */
 export async function writeText(
   text: string,
@@ -57,7 +57,7 @@ interface ExistingFile {
   readonly encoding: Encoding;
 }
 
-/** What is there now under this name: nothing, or a file that may be written. */
+/** The current state of the name: missing, or a file that may be written. */
 async function examine(
   directory: Anchor,
   name: string,

@@ -13,29 +13,29 @@ export interface ChainEnd {
 /** Before the first entry. */
 export const chainStart: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 
-/** What a reader found. */
+/** The result of reading a chain. */
 export interface ChainReport {
   readonly entries: number;
-  /** The number of the first entry that is there, where older ones were removed to make room. */
+  /** The number of the first entry, if older ones were removed to limit the size. */
   readonly firstSeq?: number;
-  /** Where the chain is not as it was written. */
+  /** Where the chain was modified. */
   readonly breaks: readonly ChainBreak[];
-  /** Half a line at the end: a process was killed as it wrote, or writes now. */
+  /** Bytes of an incomplete line at the end: a process was killed while writing, or is writing now. */
   readonly tornBytes: number;
   readonly ends: ChainEnd;
 }
 
-/** A place where entries were changed, removed or added. */
+/** A position where entries were changed, removed or added. */
 export interface ChainBreak {
   readonly file: string;
-  /** In that file; the first is its header. */
+  /** The line in that file; the first line is its header. */
   readonly line: number;
-  /** The number of the last entry that is as it was written. */
+  /** The number of the last unmodified entry. */
   readonly afterSeq: number;
   readonly reason: 'damaged' | 'changed' | 'missing';
 }
 
-/** An entry with its number and the hash of the one before, as JSON; and what the next one goes on from. */
+/** An entry with its number and the hash of the previous entry, as JSON; and the state for the next one. */
 export function chainEntry(
   entry: Readonly<Record<string, unknown>>,
   { seq, hash }: ChainEnd,
@@ -44,17 +44,17 @@ export function chainEntry(
   return { json, end: { seq: seq + 1, hash: hashOf(json) } };
 }
 
-/** The longest line. */
+/** Length of a line. */
 export const maxLineBytes: number = 1024 * 1024;
 
-/** How many breaks of a chain are reported. */
+/** Reported breaks of a hash chain. */
 const mostBreaks = 100;
 
 /** How a file of a chain is read. */
 export interface ChainFileOptions {
   readonly name: string;
   readonly format: LogFormat;
-  /** What the files before it came to. */
+  /** The report of the files before this one. */
   readonly report: ChainReport;
   /** Entries before it may have been removed to make room. */
   readonly isFirst: boolean;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import type { ChainReport } from './chain-file.ts';
@@ -73,10 +73,13 @@ test("writers continue each other's log, also when they alternate", async () => 
 
 test('several processes append to one chain at the same time', async () => {
   await using directory = await temporaryDirectory();
-  const program = fileURLToPath(new URL('chain-writer.fixture.ts', import.meta.url));
+  const program = join(
+    process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+    'workspace/src/log/chain-writer.fixture.js',
+  );
   const run = (name: string): Promise<number | null> =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ['--import', 'tsx', program, directory.path, name], {
+      const child = spawn(process.execPath, [program, directory.path, name], {
         stdio: 'inherit',
       });
       child.once('error', reject);

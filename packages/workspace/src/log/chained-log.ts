@@ -14,9 +14,11 @@ import { awaitLock } from './lock.ts';
 import { type LogFormat, toHeader } from './log-format.ts';
 import { toLine } from './log-line.ts';
 
-/** Where a chain of entries is, and how much of it is stored. */
+/** The location and size of a chain of entries. */
 export interface ChainedLogOptions {
-  /** Has numbered files: what is beyond the last is begun anew, and what is beyond the bound is removed, oldest first. */
+  /**
+   * Contains numbered files: a full file is followed by a new one, and the oldest ones beyond the limit are removed.
+   */
   readonly directory: string;
   readonly format: LogFormat;
   /** @default 8 MiB */
@@ -26,20 +28,20 @@ export interface ChainedLogOptions {
 }
 
 /**
- * Entries that only get more, each with the SHA-256 hash of the one before. Several processes may append at the same time:
- * there is one chain for all of them, and a lock file decides whose turn it is.
+ * An append-only log in which each entry contains the SHA-256 hash of the previous one. Several processes can append
+ * at the same time to the same chain; a lock file serializes them.
  */
 export interface ChainedLog {
-  /** Settles when the entry is in the file, where it survives the end of this process. */
+  /** Settles when the entry was written, and survives the end of this process. */
   append(entry: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** Appends to the chain in a directory; neither it nor a file of it needs to be there. */
+/** Opens the chain in a directory, which need not exist. */
 export function openChainedLog(options: ChainedLogOptions): ChainedLog {
   return new FolderChain(options);
 }
 
-/** Reads a chain from its oldest entry on, and checks it. Nothing is changed. */
+/** Reads and verifies a chain from its oldest entry. Changes nothing. */
 export async function readChainedLog(
   { directory, format }: Pick<ChainedLogOptions, 'directory' | 'format'>,
   read: (entry: Readonly<Record<string, unknown>>, hash: string) => void,
@@ -59,13 +61,14 @@ export async function readChainedLog(
 
 const nothing: ChainReport = { entries: 0, breaks: [], tornBytes: 0, ends: chainStart };
 
+/** Size of a log file before a new one is started. */
 const defaultFileBytes = 8 * 1024 * 1024;
 const defaultFiles = 16;
 
-/** How many entries may wait for the file; more are refused. */
+/** Entries that wait to be written; more are rejected. */
 const mostWaiting = 10_000;
 
-/** How long other processes may take to write theirs. */
+/** Time limit for another process that writes its entries. */
 const lockMs = 10_000;
 
 interface Waiting {
@@ -74,7 +77,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Where this process knows the end to be, until another one has appended. */
+/** The end of the chain as this process knows it, until another one has appended. */
 interface KnownEnd {
   readonly name: string;
   readonly bytes: number;
@@ -102,7 +105,7 @@ class FolderChain implements ChainedLog {
     });
   }
 
-  /** Writes what waits, as much at once as has come. Never rejects. */
+  /** Writes all waiting entries at once. Never rejects. */
   async #write(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -159,7 +162,7 @@ class FolderChain implements ChainedLog {
     if (isFull) await this.#removeOldest([...names, name]);
   }
 
-  /** The end of the chain, behind which half a line may stand of a process that was killed. */
+  /** Finds the end of the chain, which may be followed by an incomplete line of a killed process. */
   async #findEnd(
     name: string,
     names: readonly string[],
@@ -200,7 +203,7 @@ class FolderChain implements ChainedLog {
   }
 }
 
-/** A failed write leaves nothing behind that would be taken for an entry. */
+/** Writes entries; removes an incomplete entry after a failed write. */
 async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   try {
     for (let written = 0; written < bytes.length;) {

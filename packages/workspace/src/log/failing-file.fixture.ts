@@ -2,14 +2,14 @@ import type { LogFile } from './log-file.ts';
 
 /** A disk with a switch, in front of a real file. */
 export interface FailingDisk {
-  /** How many bytes it still takes. */
+  /** Number of bytes until the disk is full. */
   roomBytes: number;
-  /** Whether what was written in part cannot be cut off either. */
+  /** Whether truncating an incomplete write fails too. */
   isCutRefused: boolean;
   readonly through: (file: LogFile) => LogFile;
 }
 
-/** A disk that takes as many bytes as there is room for, the first part of a write included, and then reports that it is full. */
+/** A disk that accepts a number of bytes, even as part of a write, and then reports that it is full. */
 export function failingDisk(roomBytes = Number.POSITIVE_INFINITY): FailingDisk {
   const disk: FailingDisk = {
     roomBytes,

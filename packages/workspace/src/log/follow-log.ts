@@ -6,34 +6,34 @@ import { readLine } from './log-line.ts';
 import { defaultMaxLineBytes } from './log.ts';
 import { linesOf } from './scan-log.ts';
 
-/** How long at most a change of the file goes unseen where the system does not report it. */
+/** Interval of checks for changes of a file if the system does not report them. */
 const pollMs = 1000;
 
-/** What is followed, and how long. */
+/** Options of `followLog`. */
 export interface FollowLogOptions {
   readonly format: LogFormat;
-  /** Aborted when enough was seen: the records end then. */
+  /** Aborting ends the records. */
   readonly signal: AbortSignal;
-  /** A longer line is passed over. @default 64 MiB */
+  /** A longer line is skipped. @default 64 MiB */
   readonly maxLineBytes?: number;
-  /** Where to begin: the position of a part that was read before. @default the beginning */
+  /** The position of a part that was read before. @default the beginning */
   readonly from?: number;
 }
 
 /** Records of a log that were read together. */
 export interface LogPart {
   readonly records: readonly unknown[];
-  /** There was nothing behind them when they were read. */
+  /** Whether no further records existed when they were read. */
   readonly isAtEnd: boolean;
-  /** Where reading can begin again, behind these records. */
+  /** The position after these records. */
   readonly position: number;
 }
 
 /**
- * The records of a log: those that are there, then each as it is written. Lines that are damaged are passed over. A log
- * without a record has its first part, too.
+ * Yields the existing records of a log, then each new one when it is written. Damaged lines are skipped. A log
+ * without records yields an empty first part.
  *
- * @throws {WorkspaceError} There is no such file, or it is no such log.
+ * @throws {WorkspaceError} The file does not exist, or is not such a log.
  */
 export async function* followLog(
   file: string,
@@ -119,7 +119,7 @@ function watchFile(file: string, signal: AbortSignal): FileChanges {
   };
 }
 
-/** Where the system watches no files, or too many are watched already, the file is looked at from time to time. */
+/** Watches the file; polls it if the system cannot watch it or watches too many files. */
 function startWatching(file: string, notify: () => void): FSWatcher | undefined {
   try {
     return watch(file, notify).on('error', notify);

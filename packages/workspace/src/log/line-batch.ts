@@ -10,7 +10,7 @@ export interface LineClaim {
 
 /** Lines that are being written. */
 export interface TakenLines {
-  /** What they stand at the beginning of. */
+  /** The buffer that starts with the lines. */
   readonly buffer: Buffer;
   readonly lines: Buffer;
   readonly claims: readonly LineClaim[];
@@ -26,16 +26,15 @@ export class LineBatch {
   /** The last line, while more can be added to its record; its pieces and what ends it are not in the buffer yet. */
   #open: OpenLine | undefined;
 
-  /** How long the lines are, together; of an open one the pieces count as characters, and its end does not. */
+  /** Total length of the lines. For an open line, characters are counted instead of bytes, without its end. */
   get bytes(): number {
     return this.#open === undefined ? this.#bytes : this.#bytes + this.#open.length;
   }
 
   /**
-   * Adds the line of a record that is JSON already. Returns how long the line is: one that is longer than `maxBytes` was
-   * not added.
+   * Adds the line of a record that is already JSON. Returns its length; a line longer than `maxBytes` is not added.
    *
-   * @param settle The line is dropped when it cannot be written, and this says so. @default it waits
+   * @param settle Called if the line was dropped because it could not be written. @default the line waits
    */
   add(json: string, maxBytes: number, settle?: LineClaim['settle']): number {
     this.#close();
@@ -57,7 +56,7 @@ export class LineBatch {
     return bytes;
   }
 
-  /** Adds to the record of the open line. False when there is none, or it has become long: nothing is added then. */
+  /** Extends the record of the open line. False if there is none, or it is too long: nothing was added. */
   extend(piece: string, tail: string): boolean {
     const open = this.#open;
     if (open === undefined || this.#bytes - open.start + open.length + piece.length > openBytes) return false;
@@ -78,7 +77,7 @@ export class LineBatch {
     sumLine(this.#buffer, start, this.#bytes);
   }
 
-  /** Writes text behind the others. Returns how long it is: one that is longer than `maxBytes` was not written. */
+  /** Appends text. Returns its length; text longer than `maxBytes` is not added. */
   #write(text: string, maxBytes: number): number {
     const start = this.#bytes;
     if (start + text.length * mostBytesPerCharacter > this.#buffer.length) {
@@ -91,7 +90,7 @@ export class LineBatch {
     return bytes;
   }
 
-  /** Takes all lines out, to write them. What is added meanwhile comes next. */
+  /** Removes all lines, to write them. Lines that are added meanwhile come next. */
   take(): TakenLines {
     this.#close();
     const buffer = this.#buffer;
@@ -103,13 +102,13 @@ export class LineBatch {
     return taken;
   }
 
-  /** All that was taken is in the file. */
+  /** Marks the removed lines as written. */
   written({ buffer, claims }: TakenLines): void {
     if (buffer.length <= keptBytes) this.#spare = buffer;
     for (const { settle } of claims) settle();
   }
 
-  /** Of what was taken, only the first bytes are in the file: the others come first again, without the claimed lines. */
+  /** Puts back the lines that were not written, at the front, without the claimed ones. */
   restore({ lines, claims }: TakenLines, writtenBytes: number, error: Error): void {
     this.#close();
     const before = unclaimed(lines, claims, writtenBytes);
@@ -135,7 +134,7 @@ export class LineBatch {
   }
 }
 
-/** A line whose record goes on. */
+/** A line whose record can be extended. */
 interface OpenLine {
   readonly start: number;
   readonly pieces: string[];
@@ -157,11 +156,13 @@ function unclaimed(lines: Buffer, claims: readonly LineClaim[], from: number): r
   return [...parts, lines.subarray(at)];
 }
 
-/** About how long an open line may become: what is torn off loses as much. */
+/** Approximate length of an unfinished line: a torn write loses at most as much. */
 const openBytes = 64 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
+/** Initial size of the buffer. */
 const firstBytes = 4096;
-/** A buffer that is larger than this is not kept for what comes next. */
+/** Larger buffers are not reused. */
 const keptBytes = 1024 * 1024;
+/** Bytes of a UTF-16 code unit in UTF-8, at most. */
 const mostBytesPerCharacter = 3;

@@ -5,29 +5,29 @@ import { setTimeout } from 'node:timers/promises';
 import { systemCode, toWorkspaceError } from '../error.ts';
 import { startTimeOf } from '../process/start-time.ts';
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockHolder {
   readonly pid: number;
-  /** When that process began, where the system reports it: a process id is reused one day. */
+  /** When that process started, if the system reports it: process ids are reused. */
   readonly started?: string;
 }
 
-/** The result of taking a lock: how to release it, or its holder. */
+/** The result of an attempt to acquire a lock: the lock, or its holder. */
 export type LockAttempt =
   | ({ readonly isTaken: true } & HeldLock)
   | { readonly isTaken: false; readonly holder: LockHolder };
 
-/** A lock that this process holds. */
+/** An acquired lock. */
 export interface HeldLock {
-  /** False once the lock file was removed or replaced, as after a release. One call to the system while nothing changed. */
+  /** False once the lock file was removed or replaced. One system call if nothing has changed. */
   readonly isHeld: () => boolean;
   readonly release: () => Promise<void>;
 }
 
 /**
- * Takes a lock file. One whose process is gone counts for nothing.
+ * Acquires a lock file. A lock of a process that has ended is ignored.
  *
- * @throws {WorkspaceError} It cannot be made, on a full disk for example.
+ * @throws {WorkspaceError} The file cannot be created, for example on a full disk.
  */
 export async function takeLock(file: string): Promise<LockAttempt> {
   try {
@@ -37,7 +37,7 @@ export async function takeLock(file: string): Promise<LockAttempt> {
   }
 }
 
-/** Tries to take a lock until it is free, or for so long; then it gives who has it. */
+/** Retries until the lock is acquired or the time is over; then returns its holder. */
 export async function awaitLock(file: string, waitMs: number): Promise<LockAttempt> {
   const end = performance.now() + waitMs;
   for (;;) {
@@ -47,7 +47,7 @@ export async function awaitLock(file: string, waitMs: number): Promise<LockAttem
   }
 }
 
-/** How long it takes until a lock is looked at again. */
+/** Delay between two attempts to acquire a lock. */
 const retryMs = 10;
 
 async function tryToTake(file: string): Promise<LockAttempt> {
@@ -78,7 +78,7 @@ async function tryToTake(file: string): Promise<LockAttempt> {
   }
 }
 
-/** The holder of a lock, if it has one. Takes and removes nothing. */
+/** Returns the holder of a lock, if any. Changes nothing. */
 export async function lockHolder(file: string): Promise<LockHolder | undefined> {
   const found = await readIfThere(file);
   const holder = found === undefined ? undefined : parseHolder(found);
@@ -155,7 +155,7 @@ function statNow(file: string): Stats | undefined {
   }
 }
 
-/** Whether it is still that file, and unchanged: taking the lock puts another file in its place. */
+/** Whether it is the same unchanged file: taking the lock replaces the file. */
 function isSame(found: Stats, own: Stats): boolean {
   return found.ino === own.ino && found.ctimeMs === own.ctimeMs && found.dev === own.dev;
 }

@@ -1,11 +1,14 @@
 import { ftruncateSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-/** What a writer does with the file of a log: written at its end, cut, synced. */
+/** The file operations of a log writer: append, truncate, sync. */
 export interface LogFile {
-  /** Writes bytes from a position in the buffer on. Returns how many: a disk that fills up takes only some. */
+  /**
+   * Writes bytes from a position in the buffer. Returns how many were written, which may be fewer if the disk is
+   * full.
+   */
   write(bytes: Buffer, from: number): Promise<number>;
-  /** The same, done when it returns. */
+  /** Writes synchronously. */
   writeNow(bytes: Buffer, from: number): number;
   truncate(length: number): Promise<void>;
   truncateNow(length: number): void;

@@ -1,12 +1,12 @@
 import { WorkspaceError } from '../error.ts';
 
-/** What a log holds, and in which shape: the first line of the file says it. */
+/** The format of a log, as stated in the first line of the file. */
 export interface LogFormat {
-  /** What the records are about, a word: `agent-session`. */
+  /** A word for the kind of records: `agent-session`. */
   readonly name: string;
-  /** Counts up when older programs could not read the records any more. */
+  /** Increased when older programs can no longer read the records. */
   readonly version: number;
-  /** Older versions that are read too, and appended to as they are. @default none */
+  /** Older versions that are also read, and appended to unchanged. @default none */
   readonly readable?: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What reading a line gives: the record, or nothing when the line is not as it was written. */
+/** The result of reading a line: the record, or nothing if the line was changed. */
 export type ReadLine = { readonly isWhole: true; readonly record: unknown } | { readonly isWhole: false };
 
 /**
@@ -14,7 +14,7 @@ export function toLine(json: string): Buffer {
   return line;
 }
 
-/** A line whose checksum is still to be put in. */
+/** A line without its checksum. */
 export function toUnsummed(json: string): string {
   return `${emptyHead}${json}${lineEnd}`;
 }
@@ -24,12 +24,12 @@ export function toOpenLine(record: string): string {
   return `${emptyHead}${record}`;
 }
 
-/** What ends such a line, behind the end of its record. */
+/** The end of such a line, after the end of its record. */
 export function toLineEnd(tail: string): string {
   return `${tail}${lineEnd}`;
 }
 
-/** Puts the checksum into a line that stands somewhere in a buffer. */
+/** Inserts the checksum of a line in a buffer. */
 export function sumLine(buffer: Buffer, start: number, end: number): void {
   let sum = crc32(buffer.subarray(start + headLength, end - lineEnd.length));
   for (let at = start + crcEnd - 1; at >= start + crcPrefix.length; at -= 1) {
@@ -39,8 +39,8 @@ export function sumLine(buffer: Buffer, start: number, end: number): void {
 }
 
 /**
- * Reads a line without its newline. Any changed byte makes it one that is not whole. The checksum is taken of the decoded
- * text: bytes that are not as they were written decode to another one, or to U+FFFD where just that was written.
+ * Reads a line without its newline. Any changed byte invalidates it. The checksum is of the decoded text: changed
+ * bytes decode to different text, or to U+FFFD where the same was written.
  */
 export function readLine(line: string): ReadLine {
   const end = line.length - 1;

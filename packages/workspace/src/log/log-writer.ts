@@ -4,7 +4,7 @@ import { LineBatch, type TakenLines } from './line-batch.ts';
 import type { LogFile } from './log-file.ts';
 import { syncDirectory } from './sync-directory.ts';
 
-/** Where a writer goes on. */
+/** The state in which a writer continues. */
 export interface LogWriterOptions {
   readonly path: string;
   /** How long the file is. */
@@ -12,19 +12,19 @@ export interface LogWriterOptions {
   readonly maxLineBytes: number;
   /** How long lines gather after a write before the next one. */
   readonly gatherMs: number;
-  /** How many bytes of lines wait while the file takes none. */
+  /** Maximum number of bytes that wait while the file cannot be written. */
   readonly maxHeldBytes: number;
   /** Called with the reason when writing begins to fail, and without one when it works again. */
   readonly onTrouble?: (error?: WorkspaceError) => void;
 }
 
-/** Whether lines that gather are written at once, or with those that come within `gatherMs`. */
+/** Whether batched lines are written immediately, or together with those that follow within `gatherMs`. */
 export type FlushPace = 'now' | 'soon';
 
-/** How often writing is tried again by itself while lines wait. */
+/** Delay between attempts to write while lines wait. */
 const retryMs = 1000;
 
-/** With so much there is no more waiting. */
+/** Bytes that are written without further batching. */
 const gatherBytes = 256 * 1024;
 
 const newline = 0x0a;
@@ -36,8 +36,8 @@ type WriterState =
   | { readonly kind: 'closed' };
 
 /**
- * Writes lines to the end of a file, as many at once as have gathered. While the file takes nothing, because its disk is full
- * for example, lines wait, up to a bound; they are written in their order when there is room.
+ * Appends lines to a file, in batches. While writing fails, for example because the disk is full, lines wait up to a
+ * limit; they are written in order once there is space.
  */
 export class LogWriter {
   readonly #file: LogFile;
@@ -46,18 +46,20 @@ export class LogWriter {
   #state: WriterState = { kind: 'working' };
   /** Of whole lines in the file. */
   #bytes: number;
-  /** Part of a line stands behind them, and could not be cut off yet. */
+  /** Whether an incomplete line at the end of the file could not be removed yet. */
   #isTorn = false;
   /** Of lines that are being written now. */
   #leavingBytes = 0;
+  /** A write is on its way to the file. */
+  #isWriting = false;
   /** One write after another. Never rejects. */
   #writing: Promise<void> = Promise.resolve();
-  /** One sync after another, beside the writes: those need not wait for a slow disk. Never rejects. */
+  /** Syncs, one after another, in parallel to writes, which need not wait for a slow disk. Never rejects. */
   #syncing: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
-  /** When the last write began, by the clock that only goes forward. */
+  /** Start of the last write, by the monotonic clock. */
   #writtenAt = Number.NEGATIVE_INFINITY;
-  /** Whether a caller waits for what has gathered. */
+  /** Whether a caller waits for the batch. */
   #isHurried = false;
   #stopGathering: () => void = () => {};
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -105,16 +107,24 @@ export class LogWriter {
     else this.#retryLater();
   }
 
-  /** Settles at once where nothing else is on its way to the file. What cannot be written is dropped. */
+  /** Writes synchronously if nothing else is being written. A record that cannot be written is dropped. */
   appendNow(json: string): void | Promise<void> {
     this.#checkOpen();
-    if (this.#isWriteQueued || this.waitingBytes > 0) return this.#appendClaimed(json);
-    this.#add(json);
-    try {
-      this.#writeNow();
-    } catch (error) {
-      throw this.#fail(error);
-    }
+    if (this.#mustWait) return this.#appendClaimed(json);
+    const written: { failure?: Error | undefined } = {};
+    this.#add(json, {
+      settle: (error) => {
+        written.failure = error;
+      },
+    });
+    this.#attemptNow();
+    if (written.failure !== undefined) throw written.failure;
+  }
+
+  /** Writes the batch synchronously, if nothing else is being written. */
+  flushNow(): Promise<void> | undefined {
+    if (!this.#mustWait) this.#attemptNow();
+    return this.waitingBytes === 0 ? undefined : this.flush();
   }
 
   async flush(pace: FlushPace = 'now'): Promise<void> {
@@ -153,6 +163,11 @@ export class LogWriter {
     }
   }
 
+  /** Whether a batch is too large to be written synchronously. */
+  get #mustWait(): boolean {
+    return this.#isWriting || this.#batch.bytes > gatherBytes;
+  }
+
   #appendClaimed(json: string): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
       this.#add(json, { settle: (error) => (error === undefined ? resolve() : reject(error)) });
@@ -176,6 +191,15 @@ export class LogWriter {
       this.#fail(error);
     } finally {
       this.#leavingBytes = 0;
+      this.#isWriting = false;
+    }
+  }
+
+  #attemptNow(): void {
+    try {
+      if (this.#batch.bytes > 0) this.#writeNow();
+    } catch (error) {
+      this.#fail(error);
     }
   }
 
@@ -225,6 +249,9 @@ export class LogWriter {
     await this.#gather();
     this.#isWriteQueued = false;
     this.#isHurried = false;
+    // It was written meanwhile.
+    if (this.#batch.bytes === 0) return;
+    this.#isWriting = true;
     this.#writtenAt = performance.now();
     if (this.#isTorn) await this.#cut();
     const taken = this.#batch.take();
@@ -244,13 +271,15 @@ export class LogWriter {
   }
 
   #writeNow(): void {
+    this.#writtenAt = performance.now();
+    if (this.#isTorn) this.#cutNow();
     const taken = this.#batch.take();
     let done = 0;
     try {
-      if (this.#isTorn) this.#cutNow();
       while (done < taken.lines.length) done += this.#progress(this.#file.writeNow(taken.lines, done));
     } catch (error) {
-      if (done > 0) this.#tearNow();
+      this.#takeBack(taken, done, error);
+      if (this.#isTorn) this.#tryToCut();
       throw error;
     }
     this.#bytes += taken.lines.length;
@@ -266,8 +295,7 @@ export class LogWriter {
     this.#batch.restore(taken, whole, this.#toError(error));
   }
 
-  #tearNow(): void {
-    this.#isTorn = true;
+  #tryToCut(): void {
     try {
       this.#cutNow();
     } catch {
@@ -285,7 +313,7 @@ export class LogWriter {
     this.#isTorn = false;
   }
 
-  /** A file that takes nothing and reports no error would be written to for ever. */
+  /** Fails if the file accepts no bytes without an error, which would loop forever. */
   #progress(bytes: number): number {
     if (bytes > 0) return bytes;
     throw this.#error('failed', 'the file took no bytes');

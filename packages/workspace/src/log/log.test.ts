@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, open, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WorkspaceError } from '../error.ts';
@@ -296,18 +296,38 @@ test('a record that is written at once is in the file when it returns, and comes
   expect(log.appendJsonNow('1')).toBeUndefined();
   expect((await readAll(file)).records).toEqual([1]);
   log.append(2);
-  const later = log.appendJsonNow('3');
+  expect(log.appendJsonNow('3')).toBeUndefined();
+  expect((await readAll(file)).records).toEqual([1, 2, 3]);
+  const long = 'x'.repeat(512 * 1024);
+  log.append(long);
+  const later = log.appendJsonNow('4');
   expect(later).toBeInstanceOf(Promise);
-  log.append(4);
+  log.append(5);
   await later;
   await log.sync();
-  expect(log.appendJsonNow('5')).toBeUndefined();
   expect(() => log.appendJsonNow(JSON.stringify('x'.repeat(defaultMaxLineBytes)))).toThrow(
     expect.objectContaining({ code: 'too-large' }),
   );
   log.append(6);
   await log.flush();
-  expect(await readAll(file)).toEqual({ records: [1, 2, 3, 4, 5, 6], lost: nothing });
+  expect(await readAll(file)).toEqual({ records: [1, 2, 3, long, 4, 5, 6], lost: nothing });
+});
+
+test('what was appended can be put in the file at once', async () => {
+  await using directory = await temporaryDirectory();
+  const file = directory.at('a.jsonl');
+  await using log = await openLog(file, { format, gatherMs: 60_000 });
+  await log.flush();
+  log.append(1);
+  expect(log.flushNow()).toBeUndefined();
+  expect((await readAll(file)).records).toEqual([1]);
+  log.append(2);
+  const flushing = log.flush();
+  log.append(3);
+  expect(log.flushNow()).toBeUndefined();
+  await flushing;
+  expect(log.flushNow()).toBeUndefined();
+  expect(await readAll(file)).toEqual({ records: [1, 2, 3], lost: nothing });
 });
 
 test('what the reader of the records throws ends the opening', async () => {
@@ -325,10 +345,13 @@ test('what the reader of the records throws ends the opening', async () => {
 test.runIf(isPosix)('a writer that is killed at any moment loses nothing it had flushed', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('a.jsonl');
-  const fixture = fileURLToPath(new URL('endless-writer.fixture.ts', import.meta.url));
+  const fixture = path.join(
+    process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+    'workspace/src/log/endless-writer.fixture.js',
+  );
   let count = 0;
   for (let round = 0; round < 8; round += 1) {
-    const child = spawn(process.execPath, ['--import', 'tsx', fixture, file, String(count)], {
+    const child = spawn(process.execPath, [fixture, file, String(count)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

@@ -7,110 +7,120 @@ import { type LogFormat, toHeader } from './log-format.ts';
 import { type FlushPace, LogWriter } from './log-writer.ts';
 import { type LogScan, scanLog } from './scan-log.ts';
 
-/** The longest line when nothing else is said. */
+/** Default length of a line. */
 export const defaultMaxLineBytes: number = 64 * 1024 * 1024;
 
-/** What a reader of a log has to know. */
+/** Options for reading a log. */
 export interface ReadLogOptions {
   readonly format: LogFormat;
-  /** Takes each record, in order; a promise is waited for, and what it throws ends the reading. */
+  /** Receives each record in order; promises are awaited, and a thrown error ends the reading. */
   readonly read?: (record: unknown) => void | Promise<void>;
-  /** The longest line, newline included. A longer one counts as damaged, and is refused in writing. @default 64 MiB */
+  /**
+   * Maximum length of a line, newline included. A longer one is treated as damaged, and rejected when writing.
+   * @default 64 MiB
+   */
   readonly maxLineBytes?: number;
 }
 
-/** What a reader has to know who does not need all of a log. */
+/** Options for reading a part of a log. */
 export interface ReadPartOptions extends ReadLogOptions {
-  /**
-   * Whether a record is to be read, by its text as JSON. The others are passed over: not even their checksum is looked
-   * at. @default all are
-   */
+  /** Selects records by their JSON text. Other records are skipped without verifying their checksum. @default all */
   readonly wants?: (json: string) => boolean;
 }
 
-/** What a writer of a log has to know. */
+/** Options for writing a log. */
 export interface OpenLogOptions extends ReadLogOptions {
-  /** Refuses to open a log that is there already, or one that is not. @default either will do */
+  /** Rejects an existing log, or a missing one. @default both are accepted */
   readonly expect?: 'new' | 'existing';
   /**
-   * How long lines gather after a write, milliseconds. A write costs more than many lines; what gathers is lost when the
-   * process is killed. @default 0
+   * How long lines are batched after a write, in milliseconds. A write costs more than many lines; batched lines are
+   * lost if the process is killed. @default 0
    */
   readonly gatherMs?: number;
   /**
-   * Called with the reason when writing begins to fail, and without one when it works again. Must not throw. @default the
-   * callers of `flush` and `sync` learn it
+   * Called with the reason when writing starts to fail, and without one when it works again. Must not throw. @default
+   * only the callers of `flush` and `sync` are notified
    */
   readonly onTrouble?: (error?: WorkspaceError) => void;
-  /** What is written to instead of the file itself: one that checks a lock first, or a disk that fails. @default the file */
+  /** Wraps the file: to check a lock first, or to simulate failures. @default the file itself */
   readonly through?: (file: LogFile) => LogFile;
 }
 
-/** Bytes of lines that wait while the file takes none: 8 MiB. */
+/** Bytes of lines that wait while the file cannot be written: 8 MiB. */
 const maxHeldBytes: number = 8 * 1024 * 1024;
 
 /**
- * A file of records, one a line, that only grows. What was appended is in the file after `flush`, where it survives
- * the end of this process, and on the disk after `sync`, where it survives the end of the machine.
+ * An append-only file of records, one per line. Appended records are written to the file by `flush`, where they
+ * survive the end of this process, and to the disk by `sync`, where they survive a failure of the machine.
  *
- * While the file cannot be written, because the disk is full for example, what is appended waits in memory. Writing is tried
- * again each second, and by each `flush` and `sync`, which reject until it works. See docs/decisions/0029-a-full-disk.md.
+ * While the file cannot be written, for example because the disk is full, records wait in memory. Writing is retried
+ * every second, and by each `flush` and `sync`, which reject until it succeeds. See
+ * docs/decisions/0029-a-full-disk.md.
  */
 export interface Log extends AsyncDisposable {
   readonly path: string;
-  /** The version that its first line says. */
+  /** The version in its first line. */
   readonly version: number;
-  /** What was lost before: bytes cut off the end, because a writer was ended in the middle, and damaged lines within. */
+  /**
+   * The data that was lost earlier: bytes removed from the end, because a writer was killed, and damaged lines in
+   * between.
+   */
   readonly lost: LostRecords;
-  /** Bytes that were appended and are not in the file yet. */
+  /** Appended bytes that are not in the file yet. */
   readonly waitingBytes: number;
   /**
-   * Appends a record. What is appended in the same tick, or within `gatherMs` of the last write, is written in one piece.
+   * Appends a record. Records of the same tick, or within `gatherMs` of the last write, are written together.
    *
-   * @throws {WorkspaceError} `too-large`, or too much waits already for a file that cannot be written: nothing was appended.
+   * @throws {WorkspaceError} `too-large`, or too much data waits for a file that cannot be written: nothing was
+   * appended.
    */
   append(record: unknown): void;
-  /** Appends a record that is JSON already, in one line. @throws {WorkspaceError} As `append` does. */
+  /** Appends a record that is already JSON in one line. @throws {WorkspaceError} Like `append`. */
   appendJson(json: string): void;
   /**
-   * Appends a record that is JSON already, and can become longer until it is written.
+   * Appends a record that is already JSON, and can be extended until it is written.
    *
-   * @param tail What ends the record, behind `json`.
-   * @throws {WorkspaceError} As `append` does.
+   * @param tail The end of the record, after `json`.
+   * @throws {WorkspaceError} Like `append`.
    */
   appendOpen(json: string, tail: string): void;
   /**
-   * Adds to the record that was appended last, if that was by `appendOpen`: `piece` before its end, which is another one now.
-   * False when the record is on its way to the file, or long enough: nothing was added.
+   * Extends the record that was appended last with `appendOpen`: inserts `piece` before its end, which becomes
+   * `tail`. False if the record is already being written, or long enough: nothing was added.
    */
   extend(piece: string, tail: string): boolean;
   /**
-   * Appends a record that is JSON already, and has it in the file when it returns, which holds up the program for as long as
-   * the system takes it: some microseconds, unless the disk is far behind. A promise when others are being written just now.
-   * A record that cannot be written now is dropped: it is not written later.
+   * Appends a record that is already JSON, and writes it before it returns, which blocks for some microseconds unless
+   * the disk is slow. Returns a promise if other records are being written. A record that cannot be written now is
+   * dropped.
    *
-   * @throws {WorkspaceError} As `append` does, and what writing it failed with.
+   * @throws {WorkspaceError} Like `append`, or the failure of the write.
    */
   appendJsonNow(json: string): void | Promise<void>;
-  /** Settles when all that was appended is in the file. Rejects when it is not; it still waits, and may get there later. */
+  /** Settles when all records are in the file. Rejects if they are not; they still wait, and may be written later. */
   flush(pace?: FlushPace): Promise<void>;
-  /** Settles when all that was appended is on the disk. */
+  /**
+   * The same, as `appendJsonNow` writes: undefined when all that was appended is in the file. A promise when others are being
+   * written just now, when much waits, or when it failed.
+   */
+  flushNow(): Promise<void> | undefined;
+  /** Settles when all records are synced to disk. */
   sync(): Promise<void>;
-  /** Writes what is left, and closes the file. */
+  /** Writes pending records, and closes the file. */
   close(): Promise<void>;
 }
 
-/** What of a log could not be read. */
+/** The parts of a log that could not be read. */
 export interface LostRecords {
-  /** Bytes behind the last whole line. */
+  /** Bytes after the last complete line. */
   readonly tailBytes: number;
-  /** Lines between whole ones. */
+  /** Damaged lines between intact ones. */
   readonly damagedLines: number;
 }
 
 /**
- * Opens a log for writing; the file is made readable for its owner only, as are directories that are missing. One
- * writer at a time: that is the caller's to see to. A line at the end that is not whole is cut off first.
+ * Opens a log for writing; the file and missing directories are created with access for the owner only. The caller
+ * ensures that there is only one writer. An incomplete line at the end is removed first.
  */
 export async function openLog(file: string, options: OpenLogOptions): Promise<Log> {
   const { format, maxLineBytes = defaultMaxLineBytes, gatherMs = 0, onTrouble, through } = options;
@@ -136,8 +146,8 @@ export async function openLog(file: string, options: OpenLogOptions): Promise<Lo
 }
 
 /**
- * Reads a log from its beginning to where it ends now. Changes nothing: what a writer is in the middle of is left
- * out, and counts as `tailBytes`.
+ * Reads a log from its beginning to its current end. Changes nothing: a line that is being written is skipped, and
+ * counted in `tailBytes`.
  */
 export async function readLog(file: string, options: ReadPartOptions): Promise<LostRecords> {
   try {
@@ -189,6 +199,7 @@ function toLog(file: string, { tailBytes, damagedLines, version }: LogScan, writ
     extend: (piece, tail) => writer.extend(piece, tail),
     appendJsonNow: (json) => writer.appendNow(json),
     flush: (pace) => writer.flush(pace),
+    flushNow: () => writer.flushNow(),
     sync: () => writer.sync(),
     close,
     [Symbol.asyncDispose]: close,
@@ -203,7 +214,7 @@ function toJson(record: unknown): string {
   throw new TypeError(`append: JSON cannot hold a ${typeof record}`);
 }
 
-/** What a reader of records throws is the caller's own, and goes through as it is. */
+/** Errors that a reader of records throws belong to the caller, and are passed on unchanged. */
 function toLogError(error: unknown, action: string, file: string): unknown {
   return error instanceof Error && 'syscall' in error ? toWorkspaceError(error, action, file) : error;
 }

@@ -4,24 +4,24 @@ import { readLine, recordText, toLine } from './log-line.ts';
 
 /** What was found beside the records. */
 export interface LogScan {
-  /** Where the last whole line ends; 0 when there is not even a header. */
+  /** End of the last complete line; 0 if even the header is missing. */
   readonly goodBytes: number;
-  /** What stands behind that: torn by a crash, or damaged. */
+  /** Number of bytes after it: incomplete after a crash, or damaged. */
   readonly tailBytes: number;
   /** Lines between whole ones that are not whole themselves. */
   readonly damagedLines: number;
-  /** The version that its header says; that of the format where there is none. */
+  /** The version in the header; that of the format without a header. */
   readonly version: number;
 }
 
-/** What a scan reads, and what it is to find there. */
+/** Options of a scan. */
 export interface ScanOptions {
   readonly path: string;
   readonly format: LogFormat;
   readonly maxLineBytes: number;
   /** Takes each record, in order; a promise is waited for. */
   readonly read: (record: unknown) => void | Promise<void>;
-  /** Whether a record is to be read, by its text; the others count as whole without being parsed. */
+  /** Whether to parse a record, by its text; others count as complete without being parsed. */
   readonly wants: (json: string) => boolean;
 }
 
@@ -63,12 +63,13 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
 }
 
 const notWhole = { isWhole: false } as const;
+/** Bytes of one read. */
 const readBytes = 512 * 1024;
-/** Many only want to know how a log begins. */
+/** Bytes of the first read: many readers need only the beginning of a log. */
 const firstReadBytes = 64 * 1024;
 const newline = 0x0a;
 
-/** One line as it stands in the file. */
+/** A line of the file. */
 export interface ScannedLine {
   /** The line without its newline; absent when it is longer than a line may be. */
   readonly text?: string;
@@ -77,8 +78,8 @@ export interface ScannedLine {
 }
 
 /**
- * The lines that have an end, from a position on, those of one read at once; what stands behind the last newline may
- * still be being written. Each read's lines are to be taken, all of them, before those of the next.
+ * The complete lines from a position on, in one list per read; a line without a newline may still be being written.
+ * The lists must be consumed in order.
  */
 export async function* linesOf(
   file: FileHandle,
@@ -89,7 +90,7 @@ export async function* linesOf(
   for await (const chunk of chunksOf(file, from)) yield linesIn(chunk, begun);
 }
 
-/** The file piece by piece. Each is to be taken before the next one is asked for. */
+/** The file in chunks. Each has to be consumed before the next one is requested. */
 async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Buffer, void, undefined> {
   const first = Buffer.allocUnsafe(firstReadBytes);
   const { bytesRead } = await file.read(first, 0, first.length, from);
@@ -125,7 +126,7 @@ async function* chunksAhead(
   }
 }
 
-/** One after another, as a reader is done with a line sooner than the collector of garbage with a list of them. */
+/** Yields lines one by one, which allows them to be garbage collected earlier than a list. */
 function* linesIn(chunk: Buffer, begun: BegunLine): Generator<ScannedLine, void, undefined> {
   let start = 0;
   for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
@@ -168,7 +169,7 @@ class BegunLine {
   }
 }
 
-/** Behind a crash there may be the beginning of the header, and nothing else. */
+/** After a crash there may be the start of the header, and nothing else. */
 async function checkTornHeader(file: FileHandle, size: number, { format, path }: ScanOptions): Promise<void> {
   const header = toLine(JSON.stringify(toHeader(format)));
   if (size >= header.length) throw noLog(format, path);

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { systemCode } from '../error.ts';
 
-/** Brings the names of what is in a directory to the disk, where the system can. */
+/** Syncs the entries of a directory to disk, if the system supports it. */
 export async function syncDirectory(directory: string): Promise<void> {
   try {
     await using handle = await open(directory, 'r');

@@ -1,8 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * Whether an address is one of the public internet: not this machine, a private or local network, a cloud's metadata
- * service, or a range with a purpose of its own. IPv4 within IPv6 is judged as IPv4.
+ * Checks whether an address belongs to the public internet: not to this machine, a private or local network, a cloud
+ * metadata service, or a special-purpose range. IPv4 within IPv6 is checked as IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/u, '');

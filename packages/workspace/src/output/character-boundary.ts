@@ -1,6 +1,6 @@
 /**
- * How many of these bytes come before a UTF-8 character that the end cuts in two.
- * Bytes that cannot become a character count as whole: a decoder replaces them at once.
+ * The number of bytes before an incomplete UTF-8 character at the end. Bytes that cannot become a character count as
+ * complete: a decoder replaces them at once.
  */
 export function wholeCharactersLength(bytes: Uint8Array): number {
   const end = bytes.length;

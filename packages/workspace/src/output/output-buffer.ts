@@ -1,24 +1,24 @@
 import { nextBoundary } from './character-boundary.ts';
 import { Utf8Pieces } from './utf8-pieces.ts';
 
-/** What a command has written, as far as it is kept: the end of it, never more than the limit. */
+/** The end of a command's output, up to a limit. */
 export interface OutputBuffer {
-  /** Takes bytes of any length; a character cut in two is completed by the next call. */
+  /** Appends bytes of any length; a split character is completed by the next call. */
   append(bytes: Uint8Array): void;
-  /** What is kept, beginning at a whole character. */
+  /** The stored output, starting at a whole character. */
   text(): string;
-  /** Whether something was dropped from the front. */
+  /** Whether output was dropped from the beginning. */
   readonly truncated: boolean;
-  /** How many bytes of text were dropped. */
+  /** Number of dropped bytes. */
   readonly droppedBytes: number;
-  /** All bytes appended, dropped ones included. */
+  /** Number of all appended bytes, including dropped ones. */
   readonly totalBytes: number;
 }
 
-/** The most that one buffer keeps, even if its limit is higher: 64 MiB. */
+/** Size of a buffer, even if its limit is higher: 64 MiB. */
 export const maxOutputBytes: number = 64 * 1024 * 1024;
 
-/** Makes a buffer which keeps the last `limitBytes` of UTF-8 text; bytes that are no UTF-8 become U+FFFD. */
+/** Creates a buffer for the last `limitBytes` of UTF-8 text; invalid bytes become U+FFFD. */
 export function createOutputBuffer(options: { readonly limitBytes: number }): OutputBuffer {
   return new RingBuffer(Math.max(0, Math.min(Math.floor(options.limitBytes), maxOutputBytes)));
 }

@@ -2,17 +2,17 @@ import { wholeCharactersLength } from './character-boundary.ts';
 import { type OutputBuffer, createOutputBuffer, maxOutputBytes } from './output-buffer.ts';
 import { Utf8Pieces } from './utf8-pieces.ts';
 
-/** What a command has written, as far as it is kept: its beginning and its end, half of the limit each. */
+/** The stored part of a command's output: its start and its end, half of the limit each. */
 export interface OutputExcerpt {
   /** Takes bytes of any length; a character cut in two is completed by the next call. */
   append(bytes: Uint8Array): void;
-  /** Beginning and end; a line between them says how much is left out, if anything is. */
+  /** Start and end, with a line between them that says how much is omitted. */
   text(): string;
   /** Whether something was left out. */
   readonly truncated: boolean;
 }
 
-/** Makes an excerpt that keeps `limitBytes` of UTF-8 text; bytes that are no UTF-8 become U+FFFD. */
+/** Creates an excerpt that stores `limitBytes` of UTF-8 text; invalid bytes become U+FFFD. */
 export function createOutputExcerpt({ limitBytes }: { readonly limitBytes: number }): OutputExcerpt {
   const headBytes = Math.max(0, Math.floor(Math.min(limitBytes, maxOutputBytes) / 2));
   return new HeadAndTail(headBytes, createOutputBuffer({ limitBytes: limitBytes - headBytes }));

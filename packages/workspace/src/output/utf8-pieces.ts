@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { wholeCharactersLength } from './character-boundary.ts';
 
-/** Makes valid UTF-8 of bytes that come in pieces, cut anywhere; what is no UTF-8 becomes U+FFFD. */
+/** Decodes UTF-8 from chunks that may be cut anywhere; invalid bytes become U+FFFD. */
 export class Utf8Pieces {
   /** The beginning of a character whose end has not come yet. */
   #cut: Uint8Array = new Uint8Array(0);

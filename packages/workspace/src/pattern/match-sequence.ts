@@ -1,9 +1,9 @@
-/** One thing of a sequence, or with `any` as many as there are. */
+/** A matcher for one item of a sequence, or `any` for any number of items. */
 export type Wanted<Item> = 'any' | ((item: Item) => boolean);
 
 /**
- * Whether a sequence is what is wanted, one after the other. It remembers only the last `any`, as what stands before
- * it is as good as it can get: so it takes no longer than both lengths multiplied.
+ * Checks whether a sequence matches a pattern. It backtracks only to the last `any`, which is sufficient, so its time
+ * is bounded by the product of both lengths.
  */
 export function matchesSequence<Item>(items: readonly Item[], wanted: readonly Wanted<Item>[]): boolean {
   let at = 0;

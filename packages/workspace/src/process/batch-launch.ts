@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 
-/** A process as the system starts it. */
+/** A process as passed to the system. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** The arguments are one line already, in which nothing is to be quoted. */
+  /** Whether the arguments are one line that must not be quoted. */
   readonly isVerbatim: boolean;
 }
 
@@ -37,7 +37,7 @@ function quote(word: string, file: string): string {
   if (found !== undefined) {
     const message =
       `start ${JSON.stringify(file)}: an argument holds ${JSON.stringify(found)}, which a batch file would take for ` +
-      'something else; start the program behind it instead, such as node with its script';
+      'something else; start the program that it runs instead, such as node with a script';
     throw new WorkspaceError('not-started', message, { path: file });
   }
   // For the program behind it a backslash before a quote is one that protects the quote.

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where a command is looked for. */
+/** Options of a search for a command. */
 export interface FindExecutableOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whose way of naming commands counts. @default the system's */
+  /** The platform whose naming of commands applies. @default the system's */
   readonly platform?: NodeJS.Platform;
 }
 
-/** The absolute path of a command: as it stands against `cwd`, or, for a bare name, where `PATH` has it. */
+/** Returns the absolute path of a command: resolved against `cwd`, or, for a bare name, from `PATH`. */
 export async function findExecutable(
   command: string,
   { cwd, env, platform = process.platform }: FindExecutableOptions,
@@ -29,8 +29,8 @@ export async function findExecutable(
 }
 
 /**
- * On Windows a command is named without the ending that makes it one. What has none there, such as the script for other
- * systems beside `npx.cmd`, is no command.
+ * The file endings of commands. On Windows, a command is named without its ending, and a file without one, such as
+ * the script next to `npx.cmd`, is not a command.
  */
 function endings(
   command: string,

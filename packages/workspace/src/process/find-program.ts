@@ -4,29 +4,32 @@ import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 import { isBelow } from '../files/confinement/roots.ts';
 
-/** A program as it was found, so that it can be started later as the very same one. */
+/** A located program, so that exactly the same one can be started later. */
 export interface FoundProgram {
-  /** Where it was found, absolute. */
+  /** The absolute path where it was found. */
   readonly found: string;
-  /** Where that leads: what is started. */
+  /** The path after links are resolved, which is started. */
   readonly realPath: string;
-  /** It was found by its name alone in a folder of the project. */
+  /** Whether a bare name was found in a folder of the project. */
   readonly isOfProject: boolean;
   /** Changes when the file is replaced or written to. */
   readonly mark: string;
 }
 
-/** Where a program is looked for. */
+/** Where to search for a program. */
 export interface FindProgramOptions {
-  /** What a path is relative to. */
+  /** The folder that paths are relative to. */
   readonly cwd: string;
-  /** The folders to look into, as `PATH` lists them. */
+  /** The folders to search, in the format of `PATH`. */
   readonly searchPath: string;
-  /** Folders whose files the project chooses: they come last, regardless of `PATH`. */
+  /** Folders whose files the project controls: they are searched last, regardless of `PATH`. */
   readonly projects: readonly string[];
 }
 
-/** Finds what a command's first word starts; relative folders of `PATH` are left out, for they are wherever one stands. */
+/**
+ * Finds the program that a command's first word starts. Relative folders of `PATH` are ignored, because they depend
+ * on the current folder.
+ */
 export async function findProgram(
   command: string,
   { cwd, searchPath, projects }: FindProgramOptions,
@@ -46,13 +49,13 @@ export async function findProgram(
   return undefined;
 }
 
-/** `PATH` for a shell: no relative folder, and those of the project behind all others. */
+/** Returns a `PATH` for a shell: without relative folders, and with those of the project at the end. */
 export async function safeSearchPath(searchPath: string, projects: readonly string[]): Promise<string> {
   const { ours, ofProject } = await sortFolders(searchPath, projects);
   return [...ours, ...ofProject].join(path.delimiter);
 }
 
-/** @throws {WorkspaceError} `changed`: it is another file now, or was written to. */
+/** @throws {WorkspaceError} `changed`: the file was replaced or written to. */
 export async function checkProgram({ realPath, found, mark }: FoundProgram): Promise<void> {
   const now = await statIfThere(realPath);
   if (now !== undefined && markOf(now) === mark) return;
@@ -68,9 +71,10 @@ interface SortedFolders {
 async function sortFolders(searchPath: string, projects: readonly string[]): Promise<SortedFolders> {
   const ours: string[] = [];
   const ofProject: string[] = [];
-  for (const folder of searchPath.split(path.delimiter)) {
-    if (!path.isAbsolute(folder)) continue;
-    const real = await realpath(folder).catch(() => folder);
+  const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const realPaths = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+  for (const [index, folder] of folders.entries()) {
+    const real = realPaths[index] ?? folder;
     const isInProject = projects.some((project) => isBelow(project, folder) || isBelow(project, real));
     (isInProject && !systemFolders.has(real) ? ofProject : ours).push(folder);
   }

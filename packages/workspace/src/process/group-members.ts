@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 
 /**
- * Whether a process of a group is still running. A process that has ended but was not collected by its
- * parent counts for the system, not for us: in a container without an init process it may never be collected.
+ * Whether a process of a group is still running. The system also counts ended processes that their parent has not
+ * collected, which in a container without an init process may last forever; this function does not.
  */
 export async function hasLivingMembers(groupId: number): Promise<boolean> {
   try {

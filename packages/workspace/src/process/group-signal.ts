@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../error.ts';
 import { hasLivingMembers } from './group-members.ts';
 
-/** Whether children get a process group of their own; Windows knows none. */
+/** Whether child processes get their own process group; Windows has none. */
 export const hasProcessGroups: boolean = process.platform !== 'win32';
 
 /** Signals a whole process group. False when no process is left in it. */

@@ -1,10 +1,11 @@
 /** Variables that hold a secret of Parley's own server, or of its client. */
-const ownSecrets = ['PARLEY_TOKEN'] as const;
+const ownSecrets = ['PARLEY_TOKEN', 'PARLEY_STORE'] as const;
 
 /**
- * The environment that a process inherits from this one, on every platform and from any caller: all variables but those
- * that open our own server. git takes no folder for a repository that merely has the files of one: its settings would run programs as
- * soon as `git status` runs there, and no name says so. What a user gives an agent by name, in its configuration, is added to it.
+ * The environment that a process inherits from this one: all variables except those with access to Parley's own
+ * server. Settings for git are added, so that it does not treat a folder that merely contains the files of a
+ * repository as one: its configuration could otherwise run programs on `git status`. Variables that a user configures
+ * for an agent are added later.
  */
 export function inheritedVariables(): NodeJS.ProcessEnv {
   const variables = { ...process.env };
@@ -12,7 +13,7 @@ export function inheritedVariables(): NodeJS.ProcessEnv {
   return { ...variables, ...withGitSetting('safe.bareRepository', 'explicit', variables) };
 }
 
-/** A setting of git for all that is started, behind those that are given in the same way already. */
+/** Adds a git setting for all started processes, after those already set in the same way. */
 function withGitSetting(name: string, value: string, variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const given = variables['GIT_CONFIG_COUNT'] ?? '';
   const count = given === '' ? 0 : Number(given);
@@ -30,4 +31,5 @@ function withGitSetting(name: string, value: string, variables: NodeJS.ProcessEn
   };
 }
 
+/** Git settings in environment variables that are checked. */
 const mostGivenSettings = 1000;

@@ -10,7 +10,7 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
-/** How patient the end of a process group is. */
+/** The delays for ending a process group. */
 export interface EndOptions {
   /** From closing its input to TERM. @default 1000 */
   readonly inputMs?: number;
@@ -19,32 +19,35 @@ export interface EndOptions {
 }
 
 /**
- * A process and its descendants. The group lives no longer than its first process: what is left of it then
- * gets TERM, and KILL a second later. A descendant that opened a session of its own (`setsid`) has left the
- * group and is out of reach. Should this process die without ending the group, its watchdog does, within two seconds.
+ * A process and its descendants. When the first process exits, the rest of the group receives TERM, and KILL a second
+ * later. A descendant that created its own session (`setsid`) has left the group and cannot be reached. If this
+ * process dies without ending the group, its watchdog does, within two seconds.
  */
 export interface ProcessGroup extends AsyncDisposable {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** The first process has exited; its group and its output may outlast it a little. */
+  /** Settles when the first process has exited; its group and its output may last slightly longer. */
   readonly exited: Promise<ExitStatus>;
-  /** The group is gone, and its output was read, or closed because a process out of reach holds it open. */
+  /**
+   * Settles when the group has ended and its output was read, or closed because an unreachable process keeps it open.
+   */
   readonly closed: Promise<ExitStatus>;
   /**
-   * Closes the input, waits, TERM to the group, waits, KILL to the group. Never rejects; called again it is the
-   * same end, with the first call's patience. Output that is not read within half a second is discarded.
+   * Closes the input, waits, sends TERM to the group, waits, and sends KILL. Never rejects; further calls return the
+   * same promise, with the delays of the first one. Output that is not read within half a second is discarded.
    */
   end(options?: EndOptions): Promise<ExitStatus>;
-  /** KILL to the whole group at once. */
+  /** Sends KILL to the whole group immediately. */
   kill(): void;
 }
 
+/** How long a process group has to exit before TERM and KILL. */
 const defaultPatienceMs = 1000;
-/** How long the system may take to remove what was killed, before we stop looking. */
+/** Time that the system has to remove killed processes. */
 const killMs = 1000;
-/** How long a reader may take for the rest of the output once `end` was called. */
+/** Time that a reader has for the remaining output after `end` was called. */
 const lastOutputMs = 500;
 
 /** Makes a group of a child that was just started at the head of one. */

@@ -1,15 +1,15 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a process and its descendants do: use the processor, or wait for something. */
+/** Whether a process and its descendants use the processor. */
 export type ProcessLoad = 'busy' | 'idle';
 
 /** From here on they count as busy: two ticks of a hundredth of a second. A runtime that only waits uses less. */
 const busyTicks = 2;
 
 /**
- * Looks for that long whether a process, its group or their descendants use the processor. Undefined where the system does
- * not report it: anywhere but on Linux.
+ * Measures for a while whether a process, its group or their descendants use the processor. Undefined except on
+ * Linux.
  */
 export async function processLoad(pid: number, lookMs: number): Promise<ProcessLoad | undefined> {
   const before = await ticksOf(pid);

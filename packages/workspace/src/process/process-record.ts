@@ -4,13 +4,13 @@ import { groupGone, hasProcessGroups, signalGroup } from './group-signal.ts';
 import { startTimeOf } from './start-time.ts';
 import { processWatchdog } from './watchdog.ts';
 
-/** From TERM to KILL for what an earlier process left behind. */
+/** Delay between TERM and KILL for processes of an earlier process. */
 const termMs = 1000;
 
 /**
- * Keeps a record of the processes that this one starts, in a file of its own in that directory, and ends what earlier
- * ones left there: those that were killed together with their watchdog. Only a process with the recorded id and the recorded
- * start is touched, with its group. Returns how many groups were ended.
+ * Records the processes that this process starts, in a file of its own in a directory, and ends those of earlier
+ * processes that were killed together with their watchdog. Only a process with the recorded id and start time is
+ * ended, with its group. Returns the number of ended groups.
  */
 export async function keepProcessRecord(directory: string): Promise<number> {
   // Windows ends children by itself. A line break would end the watchdog's line.

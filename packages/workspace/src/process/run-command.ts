@@ -5,42 +5,44 @@ import { createOutputExcerpt } from '../output/output-excerpt.ts';
 import type { ExitStatus, ProcessGroup } from './process-group.ts';
 import { type ProcessOptions, startProcess } from './start-process.ts';
 
-/** What to run, and when to stop it. */
+/** The command to run, and its limits. */
 export interface CommandOptions extends ProcessOptions {
-  /** Aborting ends the command; that is a result, not an error. */
+  /** Aborting ends the command, which is a result, not an error. */
   readonly signal?: AbortSignal;
-  /** Hears the output as it comes, in whole characters. If it throws, the command is ended and the error thrown. */
+  /** Receives the output in whole characters. If it throws, the command is ended and the error thrown. */
   readonly onOutput?: (text: string) => void;
-  /** How much of the output is kept. @default 1 MiB */
+  /** Size of the stored output. @default 1 MiB */
   readonly limitBytes?: number;
-  /** Which part of longer output is kept; between both ends a line says how much is left out. @default the end */
+  /**
+   * The part of longer output that is stored; between both ends, a line says how much was omitted. @default the end
+   */
   readonly keep?: 'end' | 'both-ends';
-  /** Ends the command when it wrote nothing for so long. @default never */
+  /** Ends the command after this much silence. @default never */
   readonly idleMs?: number;
-  /** Ends the command when it ran for so long. @default never */
+  /** Ends the command after this duration. @default never */
   readonly timeoutMs?: number;
   /** From TERM to KILL when the command is ended. @default 1000 */
   readonly termMs?: number;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface CommandResult {
   readonly status: ExitStatus;
   /** Standard output and standard error, in the order they were read. */
   readonly output: string;
-  /** Whether some of the output was left out. */
+  /** Whether output was omitted. */
   readonly truncated: boolean;
-  /** Why we ended it; absent when it ended by itself. */
+  /** Why Parley ended the command; absent if it ended by itself. */
   readonly ended?: CommandEnd;
 }
 
-/** Why a command was ended by us. */
+/** Why Parley ended a command. */
 export type CommandEnd = 'aborted' | 'idle' | 'timeout';
 
-/** How much output is kept unless a limit is given: 1 MiB. */
+/** Stored output, unless an option sets another limit: 1 MiB. */
 const defaultOutputBytes = 1024 * 1024;
 
-/** Runs a command to its end; no process of its group is left when this returns or throws. */
+/** Runs a command to its end. When this returns or throws, no process of its group is left. */
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
   const { signal, limitBytes = defaultOutputBytes, keep = 'end' } = options;
   const output = keep === 'end' ? createOutputBuffer({ limitBytes }) : createOutputExcerpt({ limitBytes });
@@ -74,7 +76,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const replacement = new TextEncoder().encode('\uFFFD');
 
-/** Hands on what a stream brings, cut between characters: the two streams of a command may take turns anywhere. */
+/** Passes on the output of a stream in complete characters, because the output of two streams may alternate. */
 function readWhole(stream: Readable, take: (bytes: Uint8Array) => void): void {
   let cut: Uint8Array = new Uint8Array(0);
   stream.on('data', (chunk: Buffer) => {

@@ -8,32 +8,32 @@ import { inheritedVariables } from './inherited-variables.ts';
 import { type ProcessGroup, adoptChild } from './process-group.ts';
 import { processWatchdog } from './watchdog.ts';
 
-/** What to start, and where. */
+/** The process to start. */
 export interface ProcessOptions {
   /** A program, or with `shell` a whole line for `sh -c` (Windows: `cmd /d /s /c`). */
   readonly command: string;
-  /** The program's arguments, passed on untouched; a shell line takes none. */
+  /** The program's arguments, passed unchanged; not for a shell line. */
   readonly args?: readonly string[];
   /** @default false */
   readonly shell?: boolean;
   readonly cwd: string;
-  /** How the system reaches `cwd` where it is held open. @default by its path */
+  /** The path by which the system reaches an open `cwd`. @default `cwd` */
   readonly reach?: string;
-  /** The program's own name, its `argv[0]`. @default `command` */
+  /** The `argv[0]` of the program. @default `command` */
   readonly argv0?: string;
-  /** Set on top of `inheritedVariables`; `undefined` takes a variable away. */
+  /** Set in addition to `inheritedVariables`; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether `stdin` can be written to, is empty from the start, or is an open file. @default 'pipe' */
+  /** Whether `stdin` can be written to, is empty, or is an open file. @default 'pipe' */
   readonly input?: 'pipe' | 'ignore' | { readonly fd: number };
 }
 
 /**
- * Starts a process at the head of a new process group; rejects with `not-started`, naming command and directory.
- * Its streams want readers at once: what a process wrote is lost when no listener is attached at its exit.
+ * Starts a process as the leader of a new process group; rejects with `not-started`, naming command and directory.
+ * Attach readers to its streams immediately: output without a listener is lost when the process exits.
  */
 export async function startProcess(options: ProcessOptions): Promise<ProcessGroup> {
   if (options.shell === true && options.args !== undefined && options.args.length > 0) {
-    throw notStarted('a shell line takes no arguments', options);
+    throw notStarted('a shell line cannot have arguments', options);
   }
   try {
     const child = spawnChild(options, await toLaunch(options));
@@ -49,7 +49,7 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessGrou
   }
 }
 
-/** On Windows the system finds programs by itself, and batch files not at all: most of what npm installs is one. */
+/** Converts a command for Windows, where the system cannot start batch files, as which npm installs most commands. */
 export async function toLaunch({
   command,
   args = [],
@@ -86,7 +86,10 @@ function notStarted(reason: string, { command, cwd }: ProcessOptions, cause?: un
   return new WorkspaceError('not-started', message, { cause });
 }
 
-/** The system says ENOENT for a missing directory and for a missing program alike. */
+/**
+ * The reason of a failed start that is due to the working directory: the system reports ENOENT for a missing
+ * directory and for a missing program.
+ */
 async function directoryTrouble(cwd: string): Promise<string | undefined> {
   try {
     return (await stat(cwd)).isDirectory() ? undefined : 'the working directory is not a directory';

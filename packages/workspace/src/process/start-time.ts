@@ -26,7 +26,7 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** proc(5): field 22, in ticks since the system began. The name in the second may hold spaces and brackets. */
+/** proc(5): field 22, in ticks since boot. The name in field 2 may contain spaces and brackets. */
 function ticksOf(status: string): string | undefined {
   const [state, ...fields] = status.slice(status.lastIndexOf(')') + 2).split(' ');
   // It has ended, and was not collected by its parent.

@@ -1,14 +1,14 @@
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
+/** Interval of checks whether a stream is still being written. */
 const tickMs = 100;
-/** More than any pipe or socket buffer holds: who sends this much is still alive. */
+/** More than any pipe or socket buffer contains: a sender of this much is still running. */
 const mostLeftBytes = 1024 * 1024;
 
 /**
- * Waits until a stream has ended, after every process we know of that could write to it is gone.
- * A process out of reach may hold it open: it is destroyed once nothing came for two ticks while it
- * was being read, or once more came than can have been left in the pipe.
+ * Waits for the end of a stream after all known processes that could write to it have exited. Another process may
+ * hold it open: it is destroyed once nothing arrived for two ticks, or more than fits into a pipe.
  */
 export function drain(stream: Readable): Promise<void> {
   const drained = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * The script of the watchdog: a few lines for `sh`, which cost a tenth of a second Node and need no file of their own. It
- * reads process groups from standard input, and ends those that are left when that is closed. Nothing in it starts another
- * process while it waits, but for the start of a process on a system without `/proc`.
+ * The script of the watchdog for `sh`, which needs a tenth of the memory of Node.js, and no file. It reads process
+ * groups from standard input, and ends the remaining ones when that is closed. While it waits it starts no process,
+ * except to read the start time of a process on systems without `/proc`.
  */
 export const watchdogScript = `# Ends what parley started, when parley itself is gone.
 trap '' HUP INT TERM
@@ -9,7 +9,7 @@ set -f
 umask 077
 newline='
 '
-record= groups=
+record= groups= sandboxes=
 
 # When a process began. proc(5): field 22, of which the name, the second, may hold spaces and brackets.
 find_start() {
@@ -35,6 +35,22 @@ drop() {
   groups=$kept IFS=' '
 }
 
+forget() {
+  kept= IFS=$newline
+  for folder in $sandboxes; do
+    [ "$folder" = "$1" ] || kept=$kept$folder$newline
+  done
+  sandboxes=$kept IFS=' '
+}
+
+# Removes what a sandbox created in a workspace, then its own folder. Lists have fields that end with NUL.
+clean() {
+  xargs -0 rmdir -- <"$1/folders"
+  xargs -0 -n 9 sh -c 'rmdir -- "$0" || exit 0
+    for file; do IFS= read -r line <"$file"; case $line in "" | .) rm -f -- "$file" ;; esac; done' <"$1/files"
+  rm -rf -- "$1"
+} 2>/dev/null
+
 # Signals each group; true when one had a process.
 signal() {
   found=1 IFS=$newline
@@ -54,6 +70,8 @@ while read -r verb value; do
     add) find_start "$value"; groups="\${groups}group $value $started$newline" ;;
     remove) drop "$value" ;;
     record) record=$value ;;
+    sandbox) sandboxes=$sandboxes$value$newline ;;
+    unsandbox) forget "$value" ;;
   esac
   save
 done
@@ -65,5 +83,9 @@ if signal TERM; then
   done
   signal KILL
 fi
+IFS=$newline
+for folder in $sandboxes; do
+  clean "$folder"
+done
 [ -z "$record" ] || rm -f -- "$record"
 `;

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { isRunning, printedIds } from './living.fixture.ts';
@@ -20,8 +20,11 @@ interface Watched {
 
 /** A process that starts these commands, and nothing but its watchdog to end them. */
 function startWatched(commands: readonly string[], records?: string): Watched {
-  const fixture = fileURLToPath(new URL('watched.fixture.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', fixture, ...commands], {
+  const fixture = path.join(
+    process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+    'workspace/src/process/watched.fixture.js',
+  );
+  const child = spawn(process.execPath, [fixture, ...commands], {
     env: { ...process.env, ...(records !== undefined && { PARLEY_RECORDS: records }) },
   });
   let said = '';
@@ -88,6 +91,23 @@ describe.runIf(process.platform !== 'win32')('the watchdog of a process', () => 
     expect(ids.filter(isRunning)).toEqual([]);
     await expectGone(watchdogs);
     expect(await readdir(directory.path)).toEqual([]);
+  });
+
+  test('ends what is left when its process ends it, and the next process that is started has a new one', async () => {
+    await using directory = await temporaryDirectory();
+    const { child, says } = startWatched([family, stubborn], directory.path);
+    const left = await says('started', 4);
+    await expect.poll(() => recorded(directory.path, 'group'), wait).toHaveLength(2);
+
+    child.stdin.write('unwatch\n');
+    await says('done');
+    expect(await readdir(directory.path)).toEqual([]);
+    await expectGone(left);
+    child.stdin.write('start\n');
+    const ids = await says('done', 5);
+    await kill(child);
+
+    await expectGone(ids);
   });
 
   test('that was ended is replaced by one that knows all processes', async () => {

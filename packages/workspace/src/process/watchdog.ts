@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { hasProcessGroups } from './group-signal.ts';
 import { watchdogScript } from './watchdog-script.ts';
 
 /**
- * Ends what this process started when this process is gone without having done so, by KILL for example: a shell that
- * does nothing but wait for the end of the pipe from here, and then signals the groups that are left: TERM, and KILL
- * within a second. See docs/decisions/0011-the-watchdog.md.
+ * Ends the processes that this process started if it is killed: a shell that waits for the end of its input, and then
+ * sends TERM to the remaining groups, and KILL within a second. See docs/decisions/0011-the-watchdog.md.
  */
 class ProcessWatchdog {
   readonly #groups = new Set<number>();
+  readonly #sandboxes = new Set<string>();
   #record: string | undefined;
   #shell: ChildProcess | undefined;
   /** Windows ends the children of a process with it by itself; and a system may be without a shell. */
   #isMissing = !hasProcessGroups;
   #replacements = 0;
 
-  /** Is there from now on. Called before a process is started, so that none is without it for long. */
+  /** Starts the watchdog. Called before a process is started, so that each one is covered. */
   begin(): void {
     if (this.#isMissing || this.#shell !== undefined) return;
     const shell = spawn('/bin/sh', ['-c', watchdogScript, 'parley-watchdog'], {
@@ -41,11 +42,12 @@ class ProcessWatchdog {
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     if (this.#record !== undefined) this.#send(`record ${this.#record}`);
     for (const groupId of this.#groups) this.#send(`add ${groupId}`);
+    for (const folder of this.#sandboxes) this.#send(`sandbox ${folder}`);
   }
 
-  /** The watchdog was ended: the last lines sent to it may be lost. Where none can live, it is not retried for ever. */
+  /** Replaces a watchdog that was ended: the last lines sent to it may be lost. Does not retry forever. */
   #replace(): void {
-    if (this.#groups.size === 0 || this.#replacements === mostReplacements) return;
+    if (this.#groups.size + this.#sandboxes.size === 0 || this.#replacements === mostReplacements) return;
     this.#replacements += 1;
     this.begin();
   }
@@ -61,10 +63,35 @@ class ProcessWatchdog {
     if (this.#groups.delete(groupId)) this.#send(`remove ${groupId}`);
   }
 
-  /** Keeps what there is in a file as well, for the case that the watchdog is ended too. */
+  /** A sandbox was opened: its folder has the lists of what it creates in a workspace. */
+  addSandbox(folder: string): void {
+    this.#sandboxes.add(folder);
+    this.begin();
+    this.#send(`sandbox ${folder}`);
+  }
+
+  /** A sandbox was closed. */
+  removeSandbox(folder: string): void {
+    if (this.#sandboxes.delete(folder)) this.#send(`unsandbox ${folder}`);
+  }
+
+  /** Also stores the process groups in a file, in case the watchdog is ended too. */
   keepRecord(file: string): void {
     this.#record = file;
     this.#send(`record ${file}`);
+  }
+
+  /** Ends the watchdog and what is left of its groups, as the end of this process would. The next process gets a new one. */
+  async end(): Promise<void> {
+    const shell = this.#shell;
+    if (shell === undefined) return;
+    this.#groups.clear();
+    this.#sandboxes.clear();
+    this.#record = undefined;
+    const exited = once(shell, 'exit');
+    shell.ref();
+    shell.stdin?.end();
+    await exited;
   }
 
   #send(line: string): void {
@@ -72,8 +99,8 @@ class ProcessWatchdog {
   }
 }
 
-/** How often a watchdog is replaced at once; after that with the next process that is started. */
+/** How often a watchdog is replaced immediately; after that, it is replaced when the next process starts. */
 const mostReplacements = 10;
 
-/** The watchdog of this process. There is one for all that it starts, as there is one process that can be killed. */
+/** The watchdog of this process, for all processes that it starts. */
 export const processWatchdog: ProcessWatchdog = new ProcessWatchdog();

@@ -1,9 +1,11 @@
 import { keepProcessRecord } from './process-record.ts';
 import { startProcess } from './start-process.ts';
+import { processWatchdog } from './watchdog.ts';
 
 /**
- * Starts the commands it is given and prints the ids they print; then does what lines on its input say: `exit`, `end`
- * what it started, or `start` another one. With PARLEY_RECORDS a record is kept there; what was ended at first is printed.
+ * Starts the given commands, prints the ids that they print, then follows the lines of its input: `exit`, `end` (end
+ * what it started), `start` (start another one) or `unwatch` (end the watchdog). With PARLEY_RECORDS, it stores a
+ * process record there, and prints what was ended at its start.
  */
 const commands = process.argv.slice(2);
 const cwd = process.cwd();
@@ -23,6 +25,7 @@ process.stdin.setEncoding('utf8').on('data', (text: string) => {
     for (const word of text.trim().split('\n')) {
       if (word === 'exit') process.exit();
       if (word === 'end') await Promise.all(ends.map((end) => end()));
+      if (word === 'unwatch') await processWatchdog.end();
       if (word === 'start') ends.push(await start('echo $$; exec sleep 100'));
     }
     process.stdout.write('done\n');

@@ -1,16 +1,16 @@
 import { blobId } from './blob-id.ts';
 
-/** Reads a content by git's id of it. */
+/** Reads a content by its git id. */
 export type ReadBlob = (blob: string) => Promise<Uint8Array>;
 
-/** Contents by id: those that were added, in front of others. */
+/** Contents by id: added ones, then those of another source. */
 export interface Contents {
   readonly read: ReadBlob;
-  /** Adds a content; returns its id. */
+  /** Adds a content and returns its id. */
   add(content: Uint8Array): string;
 }
 
-/** Contents that are in no checkpoint, such as merged ones, in front of those that are. */
+/** Adds contents that are in no checkpoint, such as merged ones, to those of a store. */
 export function withContents(read: ReadBlob): Contents {
   const added = new Map<string, Uint8Array>();
   return {

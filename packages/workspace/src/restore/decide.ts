@@ -3,39 +3,39 @@ import type { Found } from './look.ts';
 
 /** Why a path cannot be restored without losing a later change. */
 export type ConflictReason =
-  /** The same lines were changed again. */
+  /** The same lines were changed later. */
   | 'content'
-  /** It was changed again, and is not text. */
+  /** The file was changed later, and is not text. */
   | 'binary'
-  /** It was changed again, and is too large to be merged. */
+  /** The file was changed later, and is too large to be merged. */
   | 'too-large'
   | 'permissions'
-  /** It is of another kind now. */
+  /** The kind of the path changed later. */
   | 'kind'
-  /** It was deleted since. */
+  /** The path was deleted later. */
   | 'deleted'
-  /** It was created anew since. */
+  /** The path was created later. */
   | 'exists'
-  /** A folder on the way to it is a file or a link now. */
+  /** A parent folder is now a file or a link. */
   | 'blocked'
-  /** A folder in its way holds files that are not part of the change. */
+  /** A folder at the path contains files that are not part of the change. */
   | 'not-empty'
-  /** A socket, a device or a FIFO is there now. */
+  /** The path is now a socket, a device or a FIFO. */
   | 'special'
-  /** It may have been there before, but was not covered: what it was is not known. */
+  /** The path may have existed before, but was not covered, so its content is unknown. */
   | 'uncovered';
 
-/** How a path becomes what it was. */
+/** How to restore a path. */
 export type Decision =
   | { readonly kind: 'nothing' }
   /** Becomes as before; absent where it was absent. */
   | { readonly kind: 'restore' }
   /** Takes one of these contents, or one merged from both, with these rights. */
   | { readonly kind: 'change'; readonly content: 'before' | 'now' | 'merged'; readonly permissions: number }
-  /** `content`: what force takes with these rights; absent where force changes nothing either. */
+  /** `content`: the content to write with `--force`, with these rights; absent if `--force` changes nothing either. */
   | { readonly kind: 'conflict'; readonly why: ConflictReason; readonly canForce: boolean };
 
-/** Decides how a path that a turn changed from `before` to `after` becomes as before, given what is there now. */
+/** Decides how to restore a path that a turn changed from `before` to `after`, given its current state. */
 export function decide(
   before: FileEntry | undefined,
   after: FileEntry | undefined,
@@ -73,7 +73,7 @@ export function isLink(entry: FileEntry): boolean {
   return entry.mode === '120000';
 }
 
-/** Whether a path is what an entry says. A folder, or nothing on the way, is no file: as if absent. */
+/** Whether a path equals an entry. A folder at the path, or a missing folder above it, counts as absent. */
 function isAs(entry: FileEntry | undefined, now: Found): boolean {
   if (entry === undefined) return now.kind === 'absent' || now.kind === 'folder' || now.kind === 'blocked';
   if (now.kind === 'link') return isLink(entry) && now.blob === entry.blob;

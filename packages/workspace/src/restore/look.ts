@@ -1,14 +1,13 @@
 import type { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
 import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal } from '../error.ts';
-import { blobId } from './blob-id.ts';
+import { blobId, blobIdOfFile } from './blob-id.ts';
 import { nameOf, parentOf, pathText } from './byte-path.ts';
 import { type OpenFolder, type Workspace, listsName, openFolder, statusOf } from './open-folder.ts';
 
-/** What a path of a workspace leads to now. */
+/** The current state of a path in a workspace. */
 export type Found =
   | { readonly kind: 'absent' }
   | FoundFile
@@ -24,6 +23,7 @@ export type Found =
 export interface FoundFile {
   readonly kind: 'file';
   readonly permissions: number;
+  readonly size: number;
   readonly blob: string;
   /** Another one as soon as the file is written to or replaced. */
   readonly mark: string;
@@ -57,28 +57,21 @@ export function markOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs].join(':');
 }
 
-/** How often a file is read again that changes while it is read. */
+/** How often a file that changes while it is read is read again. */
 const mostReads = 5;
 
 async function readFound(at: Buffer, path: BytePath): Promise<FoundFile> {
   await using file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   for (let count = 0; count < mostReads; count++) {
     const before = await file.stat({ bigint: true });
-    const hash = createHash('sha1').update(`blob ${String(before.size)}\0`);
-    let length = 0n;
-    const chunk = new Uint8Array(64 * 1024);
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, Number(length));
-      if (bytesRead === 0) break;
-      length += BigInt(bytesRead);
-      hash.update(chunk.subarray(0, bytesRead));
-    }
+    const blob = await blobIdOfFile(file, before.size);
     const after = await file.stat({ bigint: true });
-    if (length === before.size && markOf(before) === markOf(after)) {
+    if (blob !== undefined && markOf(before) === markOf(after)) {
       return {
         kind: 'file',
         permissions: Number(after.mode) & 0o7777,
-        blob: hash.digest('hex'),
+        size: Number(after.size),
+        blob,
         mark: markOf(after),
       };
     }

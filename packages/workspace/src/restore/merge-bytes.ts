@@ -2,18 +2,18 @@ import { Buffer } from 'node:buffer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isolatedVariables, runGit } from '../worktree/run-git.ts';
+import { runGit } from '../git/run-git.ts';
 
-/** What a three-way merge starts from. */
+/** The inputs of a three-way merge. */
 export interface MergeSides {
   readonly base: Uint8Array;
   readonly ours: Uint8Array;
   readonly theirs: Uint8Array;
-  /** Where both sides changed the same lines, takes theirs. @default false */
+  /** Whether to resolve conflicts with their side. @default false */
   readonly preferTheirs?: boolean;
 }
 
-/** Merges two changed contents line by line, exact to the byte; `binary` and `conflict` where that is impossible. */
+/** Merges two changed contents line by line, preserving all bytes; `binary` or `conflict` if that is not possible. */
 export async function mergeBytes({
   base,
   ours,
@@ -29,7 +29,7 @@ export async function mergeBytes({
       Object.entries({ base, ours, theirs }).map(([name, side]) => writeFile(path.join(folder, name), side)),
     );
     const args = ['merge-file', '-p', '-q', ...(preferTheirs ? ['--theirs'] : []), 'ours', 'base', 'theirs'];
-    const { status, stdout } = await runGit(args, { cwd: folder, env: isolatedVariables(folder), statuses });
+    const { status, stdout } = await runGit(args, { cwd: folder, isIsolated: true, statuses });
     return status === 0 ? stdout : 'conflict';
   } finally {
     await rm(folder, { recursive: true, force: true });

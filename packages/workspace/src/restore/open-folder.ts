@@ -91,7 +91,7 @@ export async function openExisting(workspace: Workspace, path: BytePath): Promis
   }
 }
 
-/** The status of a name itself, or undefined where there is nothing. */
+/** The status of a name, without following links; undefined if it does not exist. */
 export async function statusOf(at: Buffer): Promise<BigIntStats | undefined> {
   try {
     return await lstat(at, { bigint: true });
@@ -101,7 +101,7 @@ export async function statusOf(at: Buffer): Promise<BigIntStats | undefined> {
   }
 }
 
-/** Whether a folder lists this very name: a disk that ignores case also finds others. */
+/** Whether a folder lists exactly this name: file systems that ignore case also find others. */
 export async function listsName(folder: OpenFolder, name: string): Promise<boolean> {
   const wanted = Buffer.from(name, 'latin1');
   const names = await readdir(folder.at('.'), { encoding: 'buffer' });

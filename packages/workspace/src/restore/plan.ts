@@ -9,22 +9,27 @@ import type { Found } from './look.ts';
 import { mergeBytes } from './merge-bytes.ts';
 import type { ChangedPaths, DiskState } from './read-disk.ts';
 
-/** What is to be restored. */
+/** Options of a restore. */
 export interface PlanOptions {
-  /** What made the files as they are `after`; they become as `before`. */
+  /** The changes to undo: files become as in `before`. */
   readonly changes: readonly ChangedPaths[];
-  /** What is there now: `readDisk`. */
+  /** The current files: the result of `readDisk`. */
   readonly current: DiskState;
   readonly read: ReadBlob;
-  /** Where a later change conflicts, takes what was before. @default false */
+  /** Whether conflicting later changes are overwritten. @default false */
   readonly force?: boolean;
-  /** Folders that the changes made, without a file in them perhaps: they go when they are empty. @default those of added files */
+  /** Folders that the changes created, which are removed if they are empty. @default the folders of added files */
   readonly addedFolders?: readonly WorkspacePath[];
-  /** The permission bits of a folder before the changes; undefined where it was not there. @default the changes made it */
+  /**
+   * Returns the permission bits of a folder before the changes; undefined if it did not exist. @default all such
+   * folders were created by the changes
+   */
   readonly folderBefore?: (path: WorkspacePath) => number | undefined;
+  /** A larger file is not replaced, as its content cannot be stored first: a conflict, also with `force`. @default no limit */
+  readonly mostReplacedBytes?: number;
 }
 
-/** What happens to a path. */
+/** The planned change of a path. */
 export interface RestoredFile {
   readonly path: WorkspacePath;
   readonly action: 'restored' | 'merged' | 'created' | 'deleted' | 'mode';
@@ -49,35 +54,37 @@ export interface RestoreStep {
   readonly to: Wanted;
 }
 
-/** A restore that was planned: nothing is touched before it is applied, and nothing at all where there are conflicts. */
+/** A planned restore. Nothing is changed before it is applied, and it cannot be applied if there are conflicts. */
 export interface RestorePlan {
   readonly files: readonly RestoredFile[];
   readonly conflicts: readonly RestoreConflict[];
   readonly steps: readonly RestoreStep[];
-  /** Folders that go before a file takes their name, the deepest first. */
+  /** Folders that are removed because a file takes their name, the deepest first. */
   readonly clearedFolders: readonly BytePath[];
-  /** Folders that the changes made, and that go when they are empty then, the deepest first. */
+  /** Folders that the changes created, and that are removed if they are empty, the deepest first. */
   readonly madeFolders: readonly BytePath[];
   readonly twins: ReadonlySet<BytePath>;
   readonly folderBefore: (path: WorkspacePath) => number | undefined;
   readonly read: ReadBlob;
 }
 
-/** Larger files are not merged. */
+/** Size of a file that can be merged. */
 const mostMergeBytes = 64 * 1024 * 1024;
 
-/** Plans how the files that some changes touched become as they were before, merged with what was changed since. */
+/** Plans to undo changes of files, merged with later changes. */
 export async function planRestore(options: PlanOptions): Promise<RestorePlan> {
-  const { current, read, force = false } = options;
+  const { current, read, force = false, mostReplacedBytes = Number.POSITIVE_INFINITY } = options;
   const contents = withContents(read);
   const steps = new Map<BytePath, RestoreStep>();
   const files = new Map<BytePath, RestoredFile['action']>();
   const conflicts = new Map<BytePath, ConflictReason>();
   for (const pair of toPairs(options)) {
+    const now = nowAt(current, pair.source);
+    const isOver = now.kind === 'file' && now.size > mostReplacedBytes;
     const to = await settle(pair, { current, contents, force });
     if (to === undefined) continue;
-    if (typeof to === 'string') {
-      conflicts.set(pair.source, to);
+    if (typeof to === 'string' || isOver) {
+      conflicts.set(pair.source, typeof to === 'string' ? to : 'too-large');
       continue;
     }
     const { path, source, before } = pair;
@@ -116,14 +123,16 @@ interface Pair {
   readonly source: BytePath;
   readonly before: FileEntry | undefined;
   readonly after: FileEntry | undefined;
+  /** The content of `after` is not stored. */
+  readonly isTooLarge?: true | undefined;
 }
 
 function toPairs({ changes, current }: PlanOptions): readonly Pair[] {
   const pairs = changes
     .filter(({ wasUncovered }) => wasUncovered !== true)
-    .flatMap(({ path, oldPath, before, after }): Pair[] => {
+    .flatMap(({ path, oldPath, before, after, isTooLarge }): Pair[] => {
       const source = toCheckedPath(path);
-      if (oldPath === undefined) return [{ path: source, source, before, after }];
+      if (oldPath === undefined) return [{ path: source, source, before, after, isTooLarge }];
       const old = toCheckedPath(oldPath);
       // A merge goes along with the renamed file, unless its old name is in use again.
       if (nowAt(current, old).kind === 'absent') return [{ path: old, source, before, after }];
@@ -148,7 +157,7 @@ interface Settling {
   readonly force: boolean;
 }
 
-/** What a path becomes; undefined where it is so already. */
+/** The restore of a path; undefined if it already has the wanted state. */
 async function settle(pair: Pair, settling: Settling): Promise<Wanted | ConflictReason | undefined> {
   const { path, source, before, after } = pair;
   const { current, force } = settling;
@@ -174,7 +183,7 @@ async function settle(pair: Pair, settling: Settling): Promise<Wanted | Conflict
 
 async function settleContent(
   content: 'before' | 'now' | 'merged',
-  { path, source, before, after }: Pair,
+  { path, source, before, after, isTooLarge }: Pair,
   { current, contents, force }: Settling,
 ): Promise<{ readonly blob: string } | ConflictReason> {
   const now = nowAt(current, source);
@@ -182,6 +191,7 @@ async function settleContent(
   if (content === 'before') return { blob: before.blob };
   // Only its rights change: its content is not needed.
   if (content === 'now' && path === source) return { blob: now.blob };
+  if (isTooLarge === true) return force ? { blob: before.blob } : 'too-large';
   const ours = await current.read(source, mostMergeBytes);
   if (ours === undefined) return force ? { blob: before.blob } : 'too-large';
   if (blobId(ours) !== now.blob) {
@@ -195,7 +205,7 @@ async function settleContent(
   return merged === 'binary' ? 'binary' : 'content';
 }
 
-/** What keeps a file from being created at its path. */
+/** The reason why a file cannot be created at its path. */
 function obstacleOf(
   { path, from, to }: RestoreStep,
   steps: ReadonlyMap<BytePath, RestoreStep>,

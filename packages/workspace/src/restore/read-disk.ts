@@ -8,14 +8,14 @@ import { nameOf, parentOf, pathText, toCheckedPath } from './byte-path.ts';
 import { type Found, lookAt } from './look.ts';
 import { type Workspace, openExisting, openFolder, openWorkspace } from './open-folder.ts';
 
-/** What the paths of some changes lead to now. */
+/** The current state of the paths of some changes. */
 export interface DiskState {
   readonly found: ReadonlyMap<BytePath, Found>;
-  /** What is below each path that is a folder now and was a file. */
+  /** The members of each path that is now a folder and was a file. */
   readonly members: ReadonlyMap<BytePath, readonly FolderMember[]>;
-  /** Paths that differ only in case, or in how Unicode spells them. */
+  /** Paths that differ only in case, or in Unicode normalization. */
   readonly twins: ReadonlySet<BytePath>;
-  /** Reads a file of the state again; undefined where it has more bytes than that. */
+  /** Reads a file of the state again; undefined if it is larger than the limit. */
   read(path: BytePath, limitBytes: number): Promise<Uint8Array | undefined>;
 }
 
@@ -25,10 +25,13 @@ export interface FolderMember {
   readonly isFolder: boolean;
 }
 
-/** The paths of a change, and what each is before it. */
-export type ChangedPaths = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after' | 'wasUncovered'>;
+/** The paths of a change, and their state before it. */
+export type ChangedPaths = Pick<
+  FileChange,
+  'path' | 'oldPath' | 'before' | 'after' | 'wasUncovered' | 'isTooLarge'
+>;
 
-/** Looks at all paths of some changes. */
+/** Reads the state of all paths of some changes. */
 export async function readDisk({
   workspace: folder,
   changes,
@@ -67,7 +70,7 @@ export function twinsAmong(paths: Iterable<BytePath>): ReadonlySet<BytePath> {
   return twins;
 }
 
-/** All below a folder, until the first file that is not known: then the folder cannot go anyway. */
+/** All entries below a folder, up to the first unknown file, which prevents removing the folder. */
 async function membersOf(
   workspace: Workspace,
   path: BytePath,

@@ -54,7 +54,7 @@ test('undo and redo leave the repository as it is, byte by byte', async () => {
   expect(await gitFolder(repo)).toEqual(git);
 });
 
-test('after a switch, a garbage collection or the end of the repository, undo goes by what is on the disk', async () => {
+test('after a switch, a rebase, a garbage collection or the end of the repository, undo goes by what is on the disk', async () => {
   await using repo = await repository();
   const { checkpoints, before, after, plan, apply } = await turn(repo);
   await using _held = checkpoints;
@@ -64,7 +64,10 @@ test('after a switch, a garbage collection or the end of the repository, undo go
   // Its files are those of the first commit now: nothing of the turn is there.
   const switched = await plan(before.id, after.id);
   expect(switched.conflicts.map(({ path }) => path)).toEqual(['staged.txt']);
+  await repo.git('commit', '-q', '--allow-empty', '-m', 'other');
   await repo.git('checkout', '-q', 'main');
+  await repo.git('rebase', '-q', 'other');
+  await repo.git('reflog', 'expire', '--expire=now', '--all');
   await repo.git('gc', '-q', '--prune=now');
   await rename(`${repo.root}/.git`, repo.outside('deleted'));
   await chmod(`${repo.root}/staged.txt`, 0o600);

@@ -27,7 +27,7 @@ export function tree(nodes: Readonly<Record<BytePath, Node>>): Tree {
   return new Map(Object.entries(nodes));
 }
 
-/** Makes a folder hold these files, and nothing else. */
+/** Makes a folder contain exactly these files. */
 export async function writeTree(root: string, nodes: Tree): Promise<void> {
   for (const name of await readdir(root, { encoding: 'buffer' })) {
     const at = Buffer.concat([Buffer.from(`${root}/`), name]);
@@ -77,7 +77,7 @@ export function shown(nodes: Tree): Record<string, string> {
   return Object.fromEntries(entries.toSorted(([left], [right]) => byPath(left, right)));
 }
 
-/** What differs between two trees, without renames, and what reads their contents. */
+/** The differences between two trees, without renames, and a function that reads their contents. */
 export function changesBetween(
   before: Tree,
   after: Tree,

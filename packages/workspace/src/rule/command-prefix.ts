@@ -23,7 +23,7 @@ function simpleWords(line: string): readonly string[] | undefined {
   return /[|&;<>()$`\\\n#]/u.test(line) ? undefined : plainWords(line);
 }
 
-/** The program, its subcommands, and the target or script that it is to run. */
+/** The program, its subcommands, and the target or script to run. */
 function namingWords(words: readonly CommandWord[]): readonly string[] | undefined {
   const texts = words.map(({ text }) => text);
   let listing = programListings.get(texts[0] ?? '');

@@ -3,8 +3,8 @@ import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * What a careful rule about files says to a command: what its redirections open is certain; what its programs are given,
- * or a command that cannot be taken apart, may be meant.
+ * The decision of a rule about files for a command: files that its redirections open are certain; arguments of its
+ * programs, and commands that cannot be parsed, may match.
  *
  * @param covers Whether the rule's path covers a file.
  */

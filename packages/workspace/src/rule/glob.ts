@@ -4,11 +4,11 @@ import { matchesSequence, type Wanted } from '../pattern/match-sequence.ts';
 export interface Glob {
   /** @param path The names from the folder on. */
   matches(path: readonly string[]): boolean;
-  /** Whether the path matches, or a folder that it is in. */
+  /** Whether the path, or a folder above it, matches. */
   matchesAbove(path: readonly string[]): boolean;
 }
 
-/** A pattern that means nothing; the message says why. */
+/** An invalid pattern; the message says why. */
 export class GlobFault extends Error {
   override readonly name = 'GlobFault';
 }
@@ -41,14 +41,16 @@ export function globFault(pattern: string): string | undefined {
   }
 }
 
-/** Where the first name begins that is no plain name; the end of the text when all are. */
+/** Start of the first name that is not plain; the end of the text if all are. */
 export function startOfGlob(text: string): number {
   const special = text.search(/[*?[{]/u);
   return special === -1 ? text.length : text.lastIndexOf('/', special) + 1;
 }
 
+/** Characters of a pattern. */
 const mostCharacters = 1024;
 
+/** Alternatives that the braces of a pattern expand to. */
 const mostAlternatives = 64;
 
 /** What is in a folder is not the folder. */
@@ -58,7 +60,7 @@ function endsInside(steps: readonly Wanted<string>[]): readonly Wanted<string>[]
 
 function parseAlternative(pattern: string): readonly Wanted<string>[] {
   const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
-  if (names.includes('..')) throw new GlobFault('".." cannot stand behind a pattern');
+  if (names.includes('..')) throw new GlobFault('".." is not allowed after a pattern');
   return names.map((name) => (name === '**' ? 'any' : toName(name)));
 }
 

@@ -15,6 +15,11 @@ test.each([
   ['localhost:3000', 'localhost:3000', true],
   ['localhost:3000', 'localhost', false],
   ['example.com:443', 'example.com', true],
+  ['example.com', 'example.com:80', true],
+  ['example.com', 'example.com:443', true],
+  ['example.com:443', 'example.com:80', false],
+  ['*.example.com:8443', 'a.example.com:8443', true],
+  ['*.example.com', 'a.example.com:8443', false],
   ['127.0.0.1', '0x7f.1', true],
   ['[::1]:8080', '[0:0:0:0:0:0:0:1]:8080', true],
 ])('%s covers %s: %s', (pattern, host, expected) => {

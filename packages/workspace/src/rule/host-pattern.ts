@@ -1,7 +1,7 @@
 /** How much a host without a port covers: its usual ports, or each of its ports. */
 export type PortExtent = 'usual-ports' | 'each-port';
 
-/** Whether a rule's host covers one that is fetched from; undefined when one of the two is no host. */
+/** Checks whether a rule's host covers a requested host; undefined if one of them is not a valid host. */
 export function matchesHost(pattern: string, host: string, extent: PortExtent): boolean | undefined {
   const isBelow = pattern.startsWith('*.');
   const wanted = parseHost(isBelow ? pattern.slice(2) : pattern);
@@ -9,31 +9,36 @@ export function matchesHost(pattern: string, host: string, extent: PortExtent): 
   if (wanted === undefined || actual === undefined) return undefined;
   const isNamed = isBelow ? actual.name.endsWith(`.${wanted.name}`) : actual.name === wanted.name;
   if (!isNamed) return false;
-  if (!wanted.hasPort && extent === 'each-port') return true;
-  return wanted.port === actual.port;
+  if (wanted.port === undefined) return extent === 'each-port' || isUsual(actual.port);
+  // Without a port, the requested one is that of HTTP or HTTPS.
+  return wanted.port === actual.port || (actual.port === undefined && isUsual(wanted.port));
 }
 
-/** What is wrong with a rule's host. */
+/** Describes what is wrong with a rule's host. */
 export function hostFault(pattern: string): string | undefined {
   const name = pattern.startsWith('*.') ? pattern.slice(2) : pattern;
   return parseHost(name) === undefined ? 'must be a host, like "example.com" or "*.example.com"' : undefined;
 }
 
-interface Host {
+/** A host, and a port if one is named. */
+export interface Host {
   /** As a URL has it: in lower case, names in ASCII, without a dot at the end. */
   readonly name: string;
-  /** Empty for those of HTTP and HTTPS. */
-  readonly port: string;
-  readonly hasPort: boolean;
+  readonly port?: number;
 }
 
-function parseHost(text: string): Host | undefined {
+/** Parses `name`, `name:port`, an address, or an IPv6 address in brackets; undefined if it is anything else. */
+export function parseHost(text: string): Host | undefined {
   if (text.length > mostCharacters || /[\s/?#@\\*%]/u.test(text)) return undefined;
   if (!URL.canParse(`http://${text}`)) return undefined;
-  const url = new URL(`http://${text}`);
-  const name = url.hostname.replace(/\.$/u, '');
-  const port = url.port === '443' ? '' : url.port;
-  return name === '' ? undefined : { name, port, hasPort: /:\d+$/u.test(text) };
+  const name = new URL(`http://${text}`).hostname.replace(/\.$/u, '');
+  const port = /:(?<port>\d+)$/u.exec(text)?.groups?.['port'];
+  return name === '' ? undefined : { name, ...(port !== undefined && { port: Number(port) }) };
 }
 
+function isUsual(port: number | undefined): boolean {
+  return port === undefined || port === 443 || port === 80;
+}
+
+/** Characters of a pattern. */
 const mostCharacters = 1024;

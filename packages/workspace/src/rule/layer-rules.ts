@@ -1,12 +1,12 @@
 import type { ConfiguredRule, Rule } from './rule.ts';
 
-/** How far a project's rules count. */
+/** Options for a project's rules. */
 export interface LayerOptions {
-  /** The user trusts the project: what it allows counts too. @default false */
+  /** Whether the user trusts the project: its `allow` rules then apply too. @default false */
   readonly isProjectTrusted?: boolean;
 }
 
-/** Puts the rules of a user and of a project together. A project narrows: what it would allow needs to be trusted. */
+/** Combines the rules of a user and a project. An untrusted project can only restrict. */
 export function layerRules(
   user: readonly Rule[],
   project: readonly Rule[],
@@ -19,7 +19,7 @@ export function layerRules(
   ];
 }
 
-/** Whether a rule takes rights away, and gives none. */
+/** Checks whether a rule only restricts. */
 export function isNarrowing({ decision }: Rule): boolean {
   return decision !== 'allow';
 }

@@ -7,10 +7,10 @@ import type { RuleScope } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * What "always" should mean about a tool call: the first words of a command that is safe to know by them, else exactly
- * this command; the folder of each file; the host; the tool. Together they cover the call, and little more.
+ * Returns what "always" should cover for a tool call: the first words of a command if they are sufficient, else
+ * exactly this command; the folder of each file; the host; the tool. Together they cover the call and little more.
  *
- * @param cwd What the paths of rules are relative to.
+ * @param cwd The folder that paths of rules are relative to.
  */
 export function narrowestScopes(subject: Subject, cwd: string): readonly RuleScope[] {
   const { kind = 'other', tool, command, paths, host } = subject;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { GlobFault, parseGlob, startOfGlob } from './glob.ts';
 
-/** How much a pattern covers: exactly what it says, or also what is below a folder that it matches. */
+/** The extent of a pattern: exactly the matching paths, or also everything below a matching folder. */
 export type PatternExtent = 'exact' | 'with-below';
 
 /** What the paths of rules are relative to, and how they are written there. */
@@ -43,12 +43,12 @@ export function literalPath(pattern: string, place: PathPlace): string {
   return takeApart(pattern, place, place.platform ?? process.platform).folder;
 }
 
-/** The same path as a pattern that means nothing else. */
+/** Escapes a path, so that it matches only itself as a pattern. */
 export function escapePath(literal: string): string {
   return literal.replaceAll(/[*?[{]/gu, '[$&]');
 }
 
-/** More than any system takes. */
+/** Characters of a path. */
 const mostPathCharacters = 32 * 1024;
 
 function takeApart(

@@ -1,22 +1,22 @@
 import { isSameScope, type Rule, type RuleScope } from './rule.ts';
 
-/** How long an answer counts: for the turn, the session, in the project, or everywhere. */
+/** How long an answer applies: for the turn, the session, in the project, or everywhere. */
 export type AnswerScope = 'turn' | 'session' | 'project' | 'user';
 
-/** An answer to a permission request that decides later requests too. */
+/** An answer to a permission request that also applies to later requests. */
 export interface RememberedAnswer {
-  /** What it is revoked by. */
+  /** The id for revoking it. */
   readonly id: string;
   readonly scope: AnswerScope;
-  /** What was answered. */
+  /** The answer as a rule. */
   readonly rule: Rule;
-  /** The user was asked because a rule said so: the answer overrides that rule. */
+  /** Whether the user was asked because of a rule: the answer then overrides that rule. */
   readonly answersRule: boolean;
 }
 
-/** What a remembered answer to a permission request would be about, and how long it may count. */
+/** What a remembered answer to a permission request would cover, and how long it can apply. */
 export interface RememberOffer {
-  /** About little more than what was asked, for the agent that asked. */
+  /** Covers little more than the request, for the agent that asked. */
   readonly about: readonly RuleScope[];
   readonly scopes: readonly AnswerScope[];
 }

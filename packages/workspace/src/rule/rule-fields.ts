@@ -1,22 +1,22 @@
 import { globFault } from './glob.ts';
 import { hostFault } from './host-pattern.ts';
 
-/** The fields by which a rule says about which calls of its tool it is. Each that is present has to match. */
+/** The fields that restrict a rule to some calls of its tool. All present fields must match. */
 export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent' | 'cwd' | 'until';
 
-/** What is known of a field wherever rules are read, shown or kept; how it matches says `rule-applies.ts`. */
+/** The properties of a field for parsing, display and storage; `rule-applies.ts` implements the match. */
 export interface RuleFieldEntry {
-  /** What it matches, in Markdown, for the documentation. */
+  /** What the field matches, in Markdown, for the documentation. */
   readonly help: string;
-  /** The same for a reader, with a value that is quoted already. */
+  /** The same for display, with a quoted value. */
   readonly phrase: (value: string) => string;
-  /** Its value may have a secret in it. */
+  /** Whether the value may contain a secret. */
   readonly isRedacted: boolean;
-  /** Why a value cannot be meant. @default each text can */
+  /** Describes why a value is invalid. @default every text is valid */
   readonly faultOf?: (value: string, tool: string) => string | undefined;
 }
 
-/** Each field, in the order in which a rule is said. */
+/** All fields, in display order. */
 export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
   command: {
     help: 'the whole command',
@@ -35,13 +35,13 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
     faultOf: globFault,
   },
   host: {
-    help: 'where `fetch` gets something from: `example.com`, `*.example.com`, `localhost:3000`',
+    help: 'where `fetch` gets something from, and where programs in a sandbox connect to: `example.com`, `*.example.com`, `localhost:3000`',
     phrase: (value) => `from ${value}`,
     isRedacted: true,
     faultOf: (value, tool) => (tool === 'fetch' ? hostFault(value) : 'is only for the tool "fetch"'),
   },
   agent: {
-    help: 'the agent that acts: its name in the configuration, or the command behind `--` as it was typed',
+    help: 'the agent that acts: its name in the configuration, or the command after `--` as typed',
     phrase: (value) => `for the agent ${value}`,
     isRedacted: false,
   },
@@ -62,15 +62,15 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
 /** The names of the fields, in the same order. */
 export const ruleFieldNames: readonly RuleField[] = Object.keys(ruleFields).filter(isRuleField);
 
-/** What each rule has: which tool it is about. */
+/** The field that every rule has: the tool. */
 export const toolField: Pick<RuleFieldEntry, 'help'> & {
   readonly faultOf: (tool: string) => string | undefined;
 } = {
   help: 'a kind of tool call (`read`, `edit`, `delete`, `move`, `search`, `execute`, `fetch`, `other`), the name of a tool, the beginning of names (`mcp__github__*`), or `*`',
-  faultOf: (tool) => (tool.slice(0, -1).includes('*') ? 'a "*" may stand only at the end' : undefined),
+  faultOf: (tool) => (tool.slice(0, -1).includes('*') ? '"*" is allowed only at the end' : undefined),
 };
 
-/** What a rule may decide. */
+/** The possible decisions of a rule. */
 export const ruleDecisions = ['allow', 'ask', 'deny'] as const;
 
 /** Until when a rule holds, in milliseconds since 1970; a date without a time is its whole day here. Undefined when it is no time. */

@@ -10,12 +10,12 @@ import type { Ruling } from './ruling.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Puts the rules that speak of a tool call together; nothing when none does. A `deny` on anything holds; `ask` comes
- * before `allow`; an `allow` is needed for each part of a command, and for each path. Rules that deny files, or ask about
- * them, hold for the commands in which these stand.
+ * Combines the rules that match a tool call; undefined if none does. A `deny` on any part applies; `ask` takes
+ * precedence over `allow`; each part of a command and each path need an `allow`. Rules that deny files, or ask about
+ * them, also apply to commands that name these files.
  *
- * @param cwd The session's directory, which the paths of rules are relative to.
- * @param now In milliseconds since 1970; rules may hold for a time only.
+ * @param cwd The session's directory, which paths of rules are relative to.
+ * @param now In milliseconds since 1970; rules can expire.
  */
 export function ruleOn<R extends Rule>(
   subject: Subject,

@@ -7,27 +7,27 @@ import {
   type RuleField,
 } from './rule-fields.ts';
 
-/** What a rule says in its fields; what each means stands in {@link ruleFields}. */
+/** The field values of a rule; {@link ruleFields} describes them. */
 export type RuleFieldValues = { readonly [Field in RuleField]?: string };
 
-/** Which tool calls a rule is about. Each field that is present has to match. */
+/** The tool calls that a rule matches. All present fields must match. */
 export interface RuleScope extends RuleFieldValues {
-  /** An ACP kind (`edit`, `execute`, …), a tool's name, the beginning of names (`mcp__github__*`), or `*`. */
+  /** An ACP kind (`edit`, `execute`, …), a tool's name, a name prefix (`mcp__github__*`), or `*`. */
   readonly tool: string;
 }
 
-/** What is decided about some tool calls. */
+/** A decision about some tool calls. */
 export interface Rule extends RuleScope {
   readonly decision: (typeof ruleDecisions)[number];
 }
 
-/** A rule of the configuration, and whose configuration it is. */
+/** A rule of the configuration, with its origin. */
 export interface ConfiguredRule extends Rule {
   /** @default the user's */
   readonly origin?: 'user' | 'project';
 }
 
-/** The fields that a reader finds something in. */
+/** Reads the fields that are present. */
 export function readRuleFields(read: (field: RuleField) => string | undefined): RuleFieldValues {
   const found: { [Field in RuleField]?: string } = {};
   for (const field of ruleFieldNames) {
@@ -37,7 +37,7 @@ export function readRuleFields(read: (field: RuleField) => string | undefined): 
   return found;
 }
 
-/** Reads a rule that Parley wrote. Undefined when it is none. */
+/** Parses a rule that Parley wrote. Undefined if it is invalid. */
 export function parseRule(value: unknown): Rule | undefined {
   if (!isFields(value)) return undefined;
   const { tool, decision: word } = value;
@@ -48,23 +48,23 @@ export function parseRule(value: unknown): Rule | undefined {
   return { tool, decision, ...fields };
 }
 
-/** Whether two rules are about the same calls. */
+/** Checks whether two rules match the same calls. */
 export function isSameScope(left: RuleScope, right: RuleScope): boolean {
   return left.tool === right.tool && ruleFieldNames.every((field) => left[field] === right[field]);
 }
 
-/** Whether the time of a rule is over. */
+/** Checks whether a rule has expired. */
 export function hasEnded({ until }: RuleScope, now: number): boolean {
   const end = until === undefined ? undefined : ruleEnd(until);
   return end !== undefined && end <= now;
 }
 
-/** A rule for a reader, in the words of the configuration. */
+/** Formats a rule for display, in the terms of the configuration. */
 export function ruleText(rule: Rule): string {
   return `the rule "${ruleWords(rule)}"`;
 }
 
-/** The words of the configuration alone: what is decided, and about what. */
+/** Formats only the decision and the fields of a rule. */
 export function ruleWords(rule: Rule): string {
   const parts = ruleFieldNames.map((field) => {
     const value = rule[field];
@@ -73,13 +73,13 @@ export function ruleWords(rule: Rule): string {
   return `${rule.decision} ${rule.tool}${parts.join('')}`;
 }
 
-/** Why a rule cannot be meant as it stands: the field, and what is wrong with it. */
+/** Why a rule is invalid: the field, and the fault. */
 export interface RuleFault {
   readonly field: RuleField | 'tool';
   readonly reason: string;
 }
 
-/** Finds what is wrong with a rule; nothing when it can be used. */
+/** Returns the fault of a rule; undefined if it is valid. */
 export function ruleFault(rule: RuleScope): RuleFault | undefined {
   const { tool } = rule;
   const toolReason = toolField.faultOf(tool);

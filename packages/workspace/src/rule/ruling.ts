@@ -1,8 +1,8 @@
 import type { Rule } from './rule.ts';
 
-/** What rules say together about a tool call, and which of them say so. */
+/** The combined decision of rules about a tool call, and the rules that led to it. */
 export interface Ruling<R extends Rule = Rule> {
-  /** `unclear`: a `deny` may be meant, but what the call would do is not shown, or cannot be judged. */
+  /** `unclear`: a `deny` might match, but the effect of the call is not displayed or cannot be determined. */
   readonly decision: 'allow' | 'ask' | 'deny' | 'unclear';
   readonly rules: readonly R[];
 }

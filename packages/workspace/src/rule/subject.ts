@@ -1,8 +1,8 @@
-/** What a tool call would do, as far as it shows: what rules are held against. */
+/** The known effects of a tool call, which rules are matched with. */
 export interface Subject {
-  /** The ACP kind that counts. */
+  /** The effective ACP kind. */
   readonly kind?: string;
-  /** Kinds that the call claims besides: what denies or asks about one of them holds too. @default none */
+  /** Further kinds that the call declares: rules that deny or ask about them apply too. @default none */
   readonly otherKinds?: readonly string[];
   /** The name of the tool. */
   readonly tool?: string;
@@ -10,16 +10,18 @@ export interface Subject {
   readonly command?: string | readonly string[];
   /** Where the command starts, absolute. @default the session's directory */
   readonly directory?: string;
-  /** Absolute. A path that is a link is there twice: as it was named, and where it leads. */
+  /** Absolute. A link is included twice: as named, and with its target. */
   readonly paths: readonly string[];
   /** The names of variables that are set for the command. @default none */
   readonly variables?: readonly string[];
-  /** Those of `paths`, and the command's folder, that lie outside of the session: only a rule with a path allows them. */
+  /**
+   * Those of `paths`, and the command's folder, that are outside of the session: only a rule with a path allows them.
+   */
   readonly outside?: readonly string[];
-  /** Those of `paths` that are protected: only a rule that names such a place literally allows them. */
+  /** Those of `paths` that are protected: only a rule that names them literally allows them. */
   readonly protected?: readonly string[];
-  /** Where something is fetched from, with its port unless that is the usual one. */
+  /** The host of a fetch, with its port unless it is the default. */
   readonly host?: string;
-  /** The agent that acts: its name here, or its command. */
+  /** The agent of the call: its configured name, or its command. */
   readonly agent?: string;
 }

@@ -5,31 +5,65 @@ import { readNamedFile } from '../files/read-named-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { awaitLock } from '../log/lock.ts';
 import { readPrivateFile } from './read-private-file.ts';
+import type { ListPlace, SharedDocument } from './shared-document.ts';
 
-/** A short list that outlives the program, in a JSON file that only its owner may read. */
+/** A short list that is stored as JSON: in a file, which only its owner can read, or in a document that several machines share. */
 export interface StateList<Entry> {
-  /** What is in it now; nothing where there is no file. */
+  /** Returns the current entries; none if the file does not exist. */
   read(): Promise<readonly Entry[]>;
-  /** Replaces what is in it, at one stroke; what other processes change at the same time is not lost. */
+  /** Replaces the entries atomically; simultaneous changes of other processes are not lost. */
   change(change: (entries: readonly Entry[]) => readonly Entry[]): Promise<readonly Entry[]>;
 }
 
-/** How the entries of a list are read: undefined for what is none. */
+/** Parses an entry: undefined if it is invalid. */
 export type EntryParser<Entry> = (value: unknown) => Entry | undefined;
 
-/** How a list is read. */
+/** Options of a list. */
 export interface StateListOptions {
-  /** Refuses a file that other users may read or write, or that is a link. @default false */
+  /** Rejects a file that is a link or accessible to other users. @default false */
   readonly isPrivate?: boolean;
   /**
-   * Reads over entries that the parser does not know, such as those of another version; the next change removes them. Only for lists
-   * where a missing entry grants no further rights. @default false: a file with such an entry is damaged
+   * Skips entries that the parser does not know, such as those of another version; the next change removes them. Only
+   * for lists in which a missing entry grants no further rights. @default false: a file with such an entry is damaged
    */
   readonly skipsUnknown?: boolean;
 }
 
-/** A list in this file; neither the file nor its folder need to be there. */
+/** Opens a list, which need not exist. */
 export function stateList<Entry>(
+  place: ListPlace,
+  parse: EntryParser<Entry>,
+  options: StateListOptions = {},
+): StateList<Entry> {
+  return typeof place === 'string' ? listIn(place, parse, options) : sharedList(place, parse, options);
+}
+
+function sharedList<Entry>(
+  document: SharedDocument,
+  parse: EntryParser<Entry>,
+  { skipsUnknown = false }: StateListOptions,
+): StateList<Entry> {
+  const entriesIn = (text: string | undefined): readonly Entry[] =>
+    text === undefined ? [] : parseEntries(text, document.name, { parse, skipsUnknown });
+  return {
+    read: async () => entriesIn(await document.read()),
+    async change(change) {
+      let entries: readonly Entry[] = [];
+      await document.change((text) => {
+        entries = change(entriesIn(text));
+        return Promise.resolve(toText(entries));
+      });
+      return entries;
+    },
+  };
+}
+
+function toText(entries: readonly unknown[]): string {
+  return `${JSON.stringify({ version, entries }, undefined, 2)}\n`;
+}
+
+/** The list in a file; neither the file nor its folder need to exist. */
+function listIn<Entry>(
   file: string,
   parse: EntryParser<Entry>,
   { isPrivate = false, skipsUnknown = false }: StateListOptions = {},
@@ -50,7 +84,7 @@ export function stateList<Entry>(
       const release = await lock(`${file}.lock`);
       try {
         const entries = change(await read());
-        await replace(file, `${JSON.stringify({ version, entries }, undefined, 2)}\n`);
+        await replace(file, toText(entries));
         return entries;
       } finally {
         await release();
@@ -61,7 +95,7 @@ export function stateList<Entry>(
 
 const version = 1;
 
-/** The largest file that is read. */
+/** Size of a file that is read. */
 const mostBytes = 16 * 1024 * 1024;
 
 /** How long another process may take to change the list. */
@@ -77,7 +111,12 @@ function parseEntries<Entry>(
   file: string,
   { parse, skipsUnknown }: { readonly parse: EntryParser<Entry>; readonly skipsUnknown: boolean },
 ): readonly Entry[] {
-  const damaged = refusal('read', file, 'damaged', 'is not as it was written; remove it to begin anew');
+  const damaged = refusal(
+    'read',
+    file,
+    'damaged',
+    'its content is damaged; delete it to start with an empty one',
+  );
   const value = toJson(text);
   if (typeof value !== 'object' || value === null || !('version' in value)) throw damaged;
   if (value.version !== version) {

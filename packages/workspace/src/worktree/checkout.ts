@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
-import { gitLine } from './run-git.ts';
+import { gitLine } from '../git/run-git.ts';
 
 /** A working tree of git's: the main one of a repository, or a linked one. */
 export interface WorkingTree {

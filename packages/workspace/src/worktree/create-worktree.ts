@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { WorkspaceError } from '../error.ts';
+import { gitLine, runGit, toText } from '../git/run-git.ts';
 import { repositoryOf, type CheckoutFolder } from './checkout.ts';
 import { includeFiles } from './include-files.ts';
 import { mergeTrees } from './merge-trees.ts';
 import { removeRecord, writeRecord, type NamedWorktree, type WorktreeRecord } from './record.ts';
-import { gitLine, runGit, toText } from './run-git.ts';
 import { copyIndex, openScratch } from './scratch.ts';
 import { filesTree, treeOf } from './trees.ts';
 
@@ -124,7 +124,7 @@ async function commitOf(ref: string, checkout: CheckoutFolder): Promise<string> 
   const reason =
     ref === 'HEAD'
       ? `${checkout.root} has no commit yet: a worktree begins from one; make a first commit`
-      : `${JSON.stringify(ref)} is no commit of ${checkout.root}`;
+      : `${JSON.stringify(ref)} is not a commit in ${checkout.root}`;
   throw new WorkspaceError('invalid-name', reason);
 }
 
@@ -132,7 +132,7 @@ async function checkBranch({ name, branch }: NamedWorktree, checkout: CheckoutFo
   if (await hasBranch(branch, checkout)) {
     throw new WorkspaceError(
       'exists',
-      `the branch ${branch} exists already, without a worktree "${name}" of Parley; use another name, or rename the branch`,
+      `the branch ${branch} already exists without a worktree "${name}" of Parley; use another name, or rename the branch`,
     );
   }
   // git stores branches as files: one cannot be a folder, too.

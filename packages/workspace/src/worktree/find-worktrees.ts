@@ -3,6 +3,7 @@ import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 import { isBelow } from '../files/confinement/roots.ts';
 import { findCheckout, type CheckoutFolder } from './checkout.ts';
+import { worktreesOf } from './moved-repository.ts';
 import {
   readRecord,
   readRecords,
@@ -11,24 +12,26 @@ import {
   type WorktreeRecord,
 } from './record.ts';
 
-/** Where worktrees are looked for. */
+/** Where to search for worktrees. */
 export interface FindWorktreesOptions extends WorktreePlace {
-  /** A record cannot be read. */
+  /** Called for a record that cannot be read. */
   readonly onDamaged: (error: WorkspaceError) => void;
 }
 
-/** The worktrees of the repository around a folder; where there is none, those of all repositories. The oldest comes first. */
+/**
+ * Returns the worktrees of the repository around a folder; outside of a repository, those of all repositories. Oldest
+ * first.
+ */
 export async function listWorktrees(
   cwd: string,
   { stateFolder, onDamaged }: FindWorktreesOptions,
 ): Promise<readonly WorktreeRecord[]> {
   const folder = await worktreesFolder(stateFolder);
-  try {
-    return await readRecords(folder, onDamaged, await checkoutAround(cwd, { stateFolder }));
-  } catch (error) {
-    if (!(error instanceof WorkspaceError) || error.code !== 'not-a-repository') throw error;
-    return readRecords(folder, onDamaged);
-  }
+  const checkout = await checkoutAround(cwd, { stateFolder }).catch((error: unknown) => {
+    if (error instanceof WorkspaceError && error.code === 'not-a-repository') return undefined;
+    throw error;
+  });
+  return checkout === undefined ? readRecords(folder, onDamaged) : worktreesOf(checkout, folder, onDamaged);
 }
 
 /**
@@ -49,16 +52,23 @@ export async function checkoutAround(folder: string, place: WorktreePlace): Prom
   return { root, gitDir, repository, below: path.relative(root, real) };
 }
 
-/** All worktrees of that name on this machine, of any repository. */
-export async function worktreesNamed(
-  name: string,
-  { stateFolder, onDamaged }: FindWorktreesOptions,
-): Promise<readonly WorktreeRecord[]> {
-  const records = await readRecords(await worktreesFolder(stateFolder), onDamaged);
-  return records.filter((record) => record.name === name);
+/** Returns all worktrees of this machine, of any repository. Oldest first. */
+export async function allWorktrees({
+  stateFolder,
+  onDamaged,
+}: FindWorktreesOptions): Promise<readonly WorktreeRecord[]> {
+  return readRecords(await worktreesFolder(stateFolder), onDamaged);
 }
 
-/** The worktree that a folder or file is in, by its real path; undefined where it is in none. */
+/** Returns all worktrees with a name. */
+export async function worktreesNamed(
+  name: string,
+  options: FindWorktreesOptions,
+): Promise<readonly WorktreeRecord[]> {
+  return (await allWorktrees(options)).filter((record) => record.name === name);
+}
+
+/** Returns the worktree that contains a folder or file, by its real path; undefined if none does. */
 export async function worktreeAround(
   file: string,
   { stateFolder }: WorktreePlace,
@@ -70,7 +80,7 @@ export async function worktreeAround(
   return readRecord(path.join(folder, repository), name);
 }
 
-/** What a path in a worktree is in the checkout that it came from; a path in no worktree is itself. */
+/** Returns the path in the original checkout for a path in a worktree; other paths are returned unchanged. */
 export async function inOwnCheckout(file: string, place: WorktreePlace): Promise<string> {
   let found = file;
   // A worktree may have been begun in another one.
@@ -82,4 +92,5 @@ export async function inOwnCheckout(file: string, place: WorktreePlace): Promise
   return found;
 }
 
+/** Nesting depth of repositories that are searched. */
 const mostNested = 16;

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../error.ts';
+import { runGit, toRecords } from '../git/run-git.ts';
 import { repositoryOf, type WorkingTree } from './checkout.ts';
-import { runGit, toRecords } from './run-git.ts';
 import { leavesOut } from './trees.ts';
 
 /** The file in a checkout that names what a worktree of it gets besides what git has: the syntax is that of `.gitignore`. */

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { fromRecords, gitLine, runGit, toRecords, type GitOptions } from './run-git.ts';
+import { fromRecords, gitLine, runGit, toRecords, type GitOptions } from '../git/run-git.ts';
 import type { Scratch } from './scratch.ts';
 import { writeTree } from './trees.ts';
 

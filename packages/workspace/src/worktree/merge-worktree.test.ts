@@ -1,8 +1,10 @@
 import { chmod, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { oldGitOnPath } from '../git/old-git.fixture.ts';
 import { mergeWorktree } from './merge-worktree.ts';
 import { openWorktree } from './open-worktree.ts';
+import { removeWorktree } from './remove-worktree.ts';
 import { numbered, repository, runInGit, type Repository } from './repository.fixture.ts';
 import { worktreePatch, worktreeState } from './worktree-state.ts';
 
@@ -212,6 +214,35 @@ test('line endings are those of the configuration, as in a checkout of git', asy
   expect(await repo.read('new.txt')).toBe('one\r\ntwo\r\n');
   expect(await repo.read('a.txt')).toBe(`${numbered(9).replaceAll('\n', '\r\n')}line 10\r\n`);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'git 2.25 does, from the start of a worktree to its end: no newer option or command is used',
+  async () => {
+    await using repo = await repository({ '.worktreeinclude': '.env\n', '.gitignore': '.env\n' });
+    await repo.write('.env', 'x\n');
+    await repo.write('a.txt', `${numbered(9)}of the user\n`);
+    vi.stubEnv('PATH', await oldGitOnPath(repo.outside('bin')));
+    try {
+      const { record, cwd, release } = await openWorktree(
+        repo.root,
+        { name: 'fix', withChanges: true },
+        repo.place,
+      );
+      await release();
+      await writeFile(path.join(cwd, 'one.txt'), 'one\n');
+      expect(await worktreeState(record, repo.place)).toMatchObject({ state: 'changed', additions: 1 });
+      expect((await worktreePatch(record, repo.place)).patch.toString()).toContain('+one');
+
+      await mergeWorktree(record, { ...repo.place, message: 'one' });
+      await writeFile(path.join(cwd, 'two.txt'), 'two\n');
+      await removeWorktree(record, { ...repo.place, discards: true });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await repo.git('show', '--name-only', '--format=%s', 'HEAD')).toBe('one\n\none.txt');
+    expect(await repo.git('show', 'refs/parley/saved/fix:two.txt')).toBe('two');
+  },
+);
 
 test('merging again merges what came since, and nothing twice', async () => {
   await using repo = await repository();

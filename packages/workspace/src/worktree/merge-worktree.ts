@@ -2,34 +2,38 @@ import path from 'node:path';
 import { followInIndex } from '../commit/follow-in-index.ts';
 import { isUnderWay } from '../commit/under-way.ts';
 import { WorkspaceError } from '../error.ts';
+import { gitLine, runGit, toText } from '../git/run-git.ts';
 import { repositoryOf, type WorkingTree } from './checkout.ts';
 import { mergeTrees, type MergedTrees } from './merge-trees.ts';
-import { writeRecord, type WorktreePlace, type WorktreeRecord } from './record.ts';
+import { changeRecord, type WorktreePlace, type WorktreeRecord } from './record.ts';
 import { whileLocked } from './repository-lock.ts';
-import { gitLine, runGit, toText } from './run-git.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { changedPaths, countChanges, treeOf, type ChangeCount } from './trees.ts';
+import { changedPaths, countedFiles, sumOf, treeOf, type ChangeCount, type CountedFile } from './trees.ts';
 import { checkoutOf, treeWith, workingTreeOf, worktreeTree } from './worktree-state.ts';
 
-/** How a worktree is merged. */
+/** Options of a merge. */
 export interface MergeWorktreeOptions extends WorktreePlace {
-  /** Makes one commit with this message. @default the changes are uncommitted ones */
+  /** Creates one commit with this message. @default the changes stay uncommitted */
   readonly message?: string;
+  /** Whether nothing is changed. @default false */
+  readonly dryRun?: boolean;
 }
 
-/** What a merge did to the checkout. */
+/** The effect of a merge on the checkout. */
 export interface WorktreeMerge extends ChangeCount {
   readonly checkout: string;
   readonly commit?: string;
+  /** The changed files of the checkout. */
+  readonly changed: readonly CountedFile[];
   /** Repositories in the worktree that are not part of it, and were not merged. Each character is a byte. */
   readonly repositories: readonly string[];
 }
 
 /**
- * Merges what was changed in a worktree into the checkout that it came from: its files as they are, committed or not. The user's
- * other changes stay. A kill leaves a part of the files merged at most; merging again does the rest.
+ * Merges the changes of a worktree into its original checkout: its current files, committed or not. Other changes of
+ * the user remain. After a kill, at most a part of the files is merged; merging again completes it.
  *
- * @throws {WorkspaceError} `conflict`: nothing was touched.
+ * @throws {WorkspaceError} `conflict`: nothing was changed.
  */
 export async function mergeWorktree(
   record: WorktreeRecord,
@@ -46,18 +50,16 @@ export async function mergeWorktree(
     if (ours === undefined) throw underWay(checkout);
     const files = await merged({ base: record.start, ours, theirs }, record, scratch);
     const update = { before: ours, after: files };
-    const { message } = options;
+    const { message, dryRun = false } = options;
+    const changed = await countedFiles(ours, files, inCheckout);
+    const done = { checkout: checkout.root, changed, ...sumOf(changed), repositories };
+    if (dryRun) return done;
     const commit =
       message === undefined
         ? await updateFiles(update, scratch)
         : await commitMerge({ theirs, update, message }, record, scratch);
-    await writeRecord({ ...record, merged: { tree: theirs, ...(commit !== undefined && { commit }) } });
-    return {
-      checkout: checkout.root,
-      ...(commit !== undefined && { commit }),
-      ...(await countChanges(ours, files, inCheckout)),
-      repositories,
-    };
+    await changeRecord(record, { merged: { tree: theirs, ...(commit !== undefined && { commit }) } });
+    return { ...done, ...(commit !== undefined && { commit }) };
   });
 }
 

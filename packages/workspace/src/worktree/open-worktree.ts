@@ -1,4 +1,4 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError, toWorkspaceError } from '../error.ts';
 import { isBelow } from '../files/confinement/roots.ts';
@@ -6,6 +6,7 @@ import { takeLock } from '../log/lock.ts';
 import type { CheckoutFolder } from './checkout.ts';
 import { createWorktree, type WorktreeBeginning } from './create-worktree.ts';
 import { checkoutAround } from './find-worktrees.ts';
+import { worktreesOf } from './moved-repository.ts';
 import {
   lockFile,
   makeWorktreesFolder,
@@ -15,28 +16,29 @@ import {
   type WorktreeRecord,
 } from './record.ts';
 import { whileLocked } from './repository-lock.ts';
+import { folderGone, isFolder, troubleError } from './trouble.ts';
 import { checkName, generateName } from './worktree-name.ts';
 
-/** Which worktree a session is to work in. */
+/** The worktree for a session. */
 export interface WorktreeWish extends WorktreeBeginning {
-  /** One that exists goes on. @default a new one with a name of its own */
+  /** An existing worktree is reused. @default a new one with a generated name */
   readonly name?: string;
 }
 
-/** A worktree in which a session may work, until it is released. */
+/** A worktree that is reserved for a session until it is released. */
 export interface OpenWorktree {
   readonly record: WorktreeRecord;
   /** The folder in the worktree that corresponds to the one in the checkout. */
   readonly cwd: string;
   readonly isNew: boolean;
-  /** What was left out of it, for the user. */
+  /** Says what the worktree does not contain, for the user. */
   readonly notes: readonly string[];
   release(): Promise<void>;
 }
 
 /**
- * Opens a worktree of the repository around a folder: a new one, or one that exists. Killed at any moment, it can be opened
- * again or removed by its name.
+ * Opens a worktree of the repository around a folder: a new or an existing one. After a kill at any moment, it can be
+ * opened again or removed by its name.
  *
  * @throws {WorkspaceError} `not-a-repository`, `invalid-name`, `exists`, `in-use`, `conflict`.
  */
@@ -47,7 +49,10 @@ export async function openWorktree(
 ): Promise<OpenWorktree> {
   if (wish.name !== undefined) checkName(wish.name);
   const checkout = await checkoutAround(cwd, { stateFolder });
-  const folder = repositoryFolder(await makeWorktreesFolder(stateFolder), checkout);
+  const all = await makeWorktreesFolder(stateFolder);
+  const known = wish.name === undefined ? [] : await worktreesOf(checkout, all, () => undefined);
+  const existingPath = known.find((each) => each.name === wish.name)?.path;
+  const folder = existingPath === undefined ? repositoryFolder(all, checkout) : path.dirname(existingPath);
   const name = wish.name ?? (await freeName(folder));
   const named = { name, path: path.join(folder, name), branch: `parley/${name}` };
   const lock = await takeLock(lockFile(named));
@@ -86,7 +91,7 @@ function checkContinues({ name }: WorktreeRecord, { base, withChanges }: Worktre
   if (base === undefined && withChanges !== true) return;
   throw new WorkspaceError(
     'exists',
-    `the worktree "${name}" exists already: --base and --with-changes are for a new one; remove it, or use another name`,
+    `the worktree "${name}" already exists: --base and --with-changes require a new one; remove it, or use another name`,
   );
 }
 
@@ -94,17 +99,7 @@ async function goOn(
   record: WorktreeRecord,
   { below }: CheckoutFolder,
 ): Promise<Omit<OpenWorktree, 'release'>> {
-  const isThere = await stat(record.path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  if (!isThere) {
-    throw new WorkspaceError(
-      'not-found',
-      `the folder of the worktree "${record.name}" is gone (${record.path}); run: parley worktrees remove ${record.name}`,
-      { path: record.path },
-    );
-  }
+  if (!(await isFolder(record.path))) throw troubleError(record, folderGone(record));
   return { record, cwd: await folderBelow(record.path, below), isNew: false, notes: [] };
 }
 

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { WorkspaceError, toWorkspaceError } from '../error.ts';
 import { readNamedFile } from '../files/read-named-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { lockHolder } from '../log/lock.ts';
 import type { WorkingTree } from './checkout.ts';
+import { isRaceEntry, type RaceEntry } from './race-entry.ts';
 
-/** A worktree as events and lists name it. */
+/** A worktree in events and lists. */
 export interface NamedWorktree {
   readonly name: string;
   readonly path: string;
@@ -18,33 +20,35 @@ export interface WorktreePlace {
   readonly stateFolder: string;
 }
 
-/** What is stored of a worktree. */
+/** The stored record of a worktree. */
 export interface WorktreeRecord extends NamedWorktree {
   /** The `.git` folder of its repository. */
   readonly repository: string;
-  /** The top folder of the checkout that it came from. */
+  /** The top folder of its original checkout. */
   readonly checkout: string;
   /** Where git stores the `HEAD` and index of that checkout. */
   readonly checkoutGitDir: string;
-  /** Where git stores its `HEAD` and index; absent until it was made. */
+  /** Where git stores its `HEAD` and index; absent until it was created. */
   readonly gitDir?: string;
-  /** The commit that it began from. */
+  /** The base commit. */
   readonly base: string;
-  /** As the user named that commit. */
+  /** The base as the user entered it. */
   readonly baseRef: string;
-  /** The tree that it began from: the one of the base, with the uncommitted changes that were brought along. */
+  /** The initial tree: that of the base, with the uncommitted changes that were copied. */
   readonly start: string;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
-  /** Its files are there. Until then the making of it can begin anew. */
+  /** Whether its files exist. Until then, creating it can be retried. */
   readonly isReady: boolean;
-  /** The set-up of the project has run there. */
+  /** Whether the project's setup script has run. */
   readonly isSetUp?: true;
-  /** The last merge into the checkout: the tree that was merged, and the commit that was made, where one was. */
+  /** The last merge into the checkout: the merged tree, and the created commit, if any. */
   readonly merged?: { readonly tree: string; readonly commit?: string };
+  /** The runner of a race that uses or used the worktree. */
+  readonly race?: RaceEntry;
 }
 
-/** The largest record that is read. */
+/** Size of a record that is read. */
 const maxRecordBytes = 64 * 1024;
 
 /** The folder of all worktrees, in the state folder: its real path, where it is there. */
@@ -76,6 +80,14 @@ export function lockFile(record: NamedWorktree): string {
   return path.join(recordsFolder(path.dirname(record.path)), `${record.name}.lock`);
 }
 
+/**
+ * Checks whether a process is creating or running something in the worktree; a session that continues in the hub has
+ * no lock.
+ */
+export async function isInUse(record: NamedWorktree): Promise<boolean> {
+  return (await lockHolder(lockFile(record))) !== undefined;
+}
+
 /** Stores a record in place of the one before. */
 export async function writeRecord(record: WorktreeRecord): Promise<void> {
   const file = recordFile(record);
@@ -87,9 +99,27 @@ export async function writeRecord(record: WorktreeRecord): Promise<void> {
   }
 }
 
+/** Changes what is stored now. Its caller holds the lock of the repository; a record that is gone stays gone. */
+export async function changeRecord(
+  record: NamedWorktree,
+  change: Partial<Omit<WorktreeRecord, keyof NamedWorktree>>,
+): Promise<void> {
+  const stored = await readRecord(path.dirname(record.path), record.name);
+  if (stored !== undefined) await writeRecord({ ...stored, ...change });
+}
+
 /** Removes the record of a worktree that is gone. */
 export async function removeRecord(record: NamedWorktree): Promise<void> {
   await rm(recordFile(record), { force: true });
+}
+
+/** The files of all records. */
+export async function recordFiles(folder: string): Promise<readonly string[]> {
+  const folders = (await namesIn(folder)).map((name) => recordsFolder(path.join(folder, name)));
+  const names = await Promise.all(
+    folders.map(async (each) => (await namesIn(each)).map((name) => path.join(each, name))),
+  );
+  return names.flat().filter((file) => file.endsWith('.json'));
 }
 
 /** The record of a name among the worktrees of one repository. */
@@ -104,21 +134,19 @@ export async function readRecord(folder: string, name: string): Promise<Worktree
     if (error instanceof WorkspaceError && error.code === 'not-found') return undefined;
     throw error;
   }
-  throw new WorkspaceError('damaged', `read ${JSON.stringify(file)}: is not as it was written`, {
-    path: file,
-  });
+  throw new WorkspaceError(
+    'damaged',
+    `read ${JSON.stringify(file)}: its content is damaged; delete this file to remove the worktree "${name}" from Parley. Its folder and its branch remain`,
+    { path: file },
+  );
 }
 
-/** All records, the oldest first; of one repository, or of all. A damaged one is reported, and does not hide the others. */
+/** All records, the oldest first. A damaged one is reported, and does not hide the others. */
 export async function readRecords(
   folder: string,
   onDamaged: (error: WorkspaceError) => void,
-  of?: Pick<WorkingTree, 'repository'>,
 ): Promise<readonly WorktreeRecord[]> {
-  const folders =
-    of === undefined
-      ? (await namesIn(folder)).map((name) => path.join(folder, name))
-      : [repositoryFolder(folder, of)];
+  const folders = (await namesIn(folder)).map((name) => path.join(folder, name));
   const records: WorktreeRecord[] = [];
   for (const each of folders) {
     for (const name of await namesIn(recordsFolder(each))) {
@@ -170,13 +198,14 @@ const texts = 'name path branch repository checkout checkoutGitDir base baseRef 
 function isRecord(value: unknown): value is WorktreeRecord {
   if (typeof value !== 'object' || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
-  const { gitDir, createdAt, isReady, merged } = fields;
+  const { gitDir, createdAt, isReady, merged, race } = fields;
   return (
     fields['version'] === version &&
     texts.every((name) => typeof fields[name] === 'string') &&
     typeof createdAt === 'number' &&
     typeof isReady === 'boolean' &&
     (gitDir === undefined || typeof gitDir === 'string') &&
-    (merged === undefined || (typeof merged === 'object' && merged !== null && 'tree' in merged))
+    (merged === undefined || (typeof merged === 'object' && merged !== null && 'tree' in merged)) &&
+    (race === undefined || isRaceEntry(race))
   );
 }

@@ -1,30 +1,33 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
+import { runGit, toText } from '../git/run-git.ts';
 import { takeLock } from '../log/lock.ts';
 import { commitTree, startRef } from './create-worktree.ts';
 import { lockFile, removeRecord, type WorktreePlace, type WorktreeRecord } from './record.ts';
 import { whileLocked } from './repository-lock.ts';
-import { runGit, toText } from './run-git.ts';
 import { openScratch } from './scratch.ts';
+import { isFolder, repositoryGone } from './trouble.ts';
 import { headOf, isElsewhere, repositoryIn, tipOf, workingTreeOf, worktreeTree } from './worktree-state.ts';
 
-/** How a worktree is removed. */
+/** Options of a removal. */
 export interface RemoveWorktreeOptions extends WorktreePlace {
-  /** Saves changes that are nowhere else under a ref, and removes the worktree. @default it is not removed then */
+  /** Whether changes that exist nowhere else are saved under a ref. @default the worktree is then not removed */
   readonly discards?: boolean;
+  /** Whether nothing is removed or saved. @default false */
+  readonly dryRun?: boolean;
 }
 
-/** What became of a worktree. */
+/** The result of a removal. */
 export interface RemovedWorktree {
-  /** The ref under which its changes are, where they were saved. */
+  /** The ref with the saved changes, if any. */
   readonly savedAs?: string;
 }
 
 /**
- * Removes a worktree and its branch. What git ignores in it goes with it.
+ * Removes a worktree and its branch, including files that git ignores.
  *
- * @throws {WorkspaceError} `unsaved`: it has changes that are nowhere else. `in-use`
+ * @throws {WorkspaceError} `unsaved`: it has changes that exist nowhere else. `in-use`
  */
 export async function removeWorktree(
   record: WorktreeRecord,
@@ -46,7 +49,9 @@ export async function removeWorktree(
 }
 
 async function remove(record: WorktreeRecord, options: RemoveWorktreeOptions): Promise<RemovedWorktree> {
+  if (!(await isFolder(record.repository))) return forget(record, options);
   const savedAs = record.isReady ? await save(record, options) : undefined;
+  if (options.dryRun === true) return savedAs === undefined ? {} : { savedAs };
   const git = repositoryIn(record);
   await rm(record.path, { recursive: true, force: true, maxRetries: 3 });
   // Its folder is gone; what git has of it goes now.
@@ -58,10 +63,29 @@ async function remove(record: WorktreeRecord, options: RemoveWorktreeOptions): P
   return savedAs === undefined ? {} : { savedAs };
 }
 
+/** Without its repository nothing can be saved: the files of a worktree stay where they are. */
+async function forget(
+  record: WorktreeRecord,
+  { dryRun = false }: RemoveWorktreeOptions,
+): Promise<RemovedWorktree> {
+  const hasFolder = await isFolder(record.path);
+  if (hasFolder && record.isReady) {
+    const { message, advice } = repositoryGone(record, hasFolder);
+    throw new WorkspaceError(
+      'unsaved',
+      `${message}, so that its changes cannot be saved; ${advice}. Nothing was removed`,
+    );
+  }
+  if (dryRun) return {};
+  await rm(record.path, { recursive: true, force: true, maxRetries: 3 });
+  await removeRecord(record);
+  return {};
+}
+
 /** Gives the ref, where something had to be saved. */
 async function save(
   record: WorktreeRecord,
-  { stateFolder, discards = false }: RemoveWorktreeOptions,
+  { stateFolder, discards = false, dryRun = false }: RemoveWorktreeOptions,
 ): Promise<string | undefined> {
   const { name } = record;
   const tree = await workingTreeOf(record);
@@ -70,7 +94,7 @@ async function save(
   if (now.repositories.length > 0) {
     throw new WorkspaceError(
       'unsaved',
-      `the worktree "${name}" has repositories of their own, which no commit of it can hold: ` +
+      `the worktree "${name}" contains separate repositories, which its commits cannot include: ` +
         `${now.repositories.map(toText).join(', ')}; move them out of ${record.path} first. Nothing was removed`,
     );
   }
@@ -78,16 +102,17 @@ async function save(
   if (!discards) {
     throw new WorkspaceError(
       'unsaved',
-      `the worktree "${name}" has changes that are nowhere else; merge them (parley worktrees merge ${name}), or ` +
+      `the worktree "${name}" has changes that exist nowhere else; merge them (parley worktrees merge ${name}), or ` +
         `save them and remove it (parley worktrees remove ${name} --discard). Nothing was removed`,
     );
   }
+  const ref = await freeRef(`refs/parley/saved/${name}`, record);
+  if (dryRun) return ref;
   const git = scratch.git('now');
   const head = await headOf(record, git);
   const tip = await tipOf(record);
   const parents = [head, ...(tip === undefined || tip === head ? [] : [tip])];
   const commit = await commitTree(now.tree, parents, `worktree ${name}, as it was removed`, tree);
-  const ref = await freeRef(`refs/parley/saved/${name}`, record);
   // Fails where another process has made the ref meanwhile.
   await runGit(['update-ref', ref, commit, ''], repositoryIn(record));
   return ref;

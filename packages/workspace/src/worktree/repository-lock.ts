@@ -2,7 +2,7 @@ import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 import { awaitLock } from '../log/lock.ts';
 
-/** How long another process may take to make, merge or remove a worktree of the same repository. */
+/** How long another process may take to create, merge or remove a worktree of the same repository. */
 const lockMs = 120_000;
 
 /** Does something with a repository that no other process of ours does at the same time. */

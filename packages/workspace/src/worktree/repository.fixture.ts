@@ -39,7 +39,8 @@ export async function repository(files: Readonly<Record<string, string>> = {}): 
   };
   const git = (...args: readonly string[]): Promise<string> => runInGit(root, ...args);
   await mkdir(root);
-  await git('init', '-q', '-b', 'main');
+  await git('init', '-q');
+  await git('symbolic-ref', 'HEAD', 'refs/heads/main');
   await git('config', 'user.name', 'A');
   await git('config', 'user.email', 'a@example.com');
   for (const [name, text] of Object.entries({ 'a.txt': numbered(9), ...files })) await write(name, text);

@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { systemCode } from '../error.ts';
+import type { GitOptions } from '../git/run-git.ts';
 import { repositoryOf, type WorkingTree } from './checkout.ts';
-import type { GitOptions } from './run-git.ts';
 
 /** Indexes of our own beside a working tree, whose own index stays as it is. Disposing removes them. */
 export interface Scratch extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { WorkspaceError } from '../error.ts';
 
-/** The longest name of a worktree. */
+/** Characters of a worktree's name. */
 const maxNameLength = 100;
 
 /** A letter or digit first; nothing that git refuses in a branch, and nothing that leads out of a folder. */
@@ -17,7 +17,7 @@ export function checkName(name: string): void {
   );
 }
 
-/** A name that is easy to type: four letters and two digits. */
+/** Generates a name that is easy to type: four letters and two digits. */
 export function generateName(): string {
   const letters = Array.from({ length: 4 }, (_, index) => pick(index % 2 === 0 ? consonants : vowels));
   return `${letters.join('')}-${String(randomInt(100)).padStart(2, '0')}`;

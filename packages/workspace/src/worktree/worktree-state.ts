@@ -1,9 +1,7 @@
-import { stat } from 'node:fs/promises';
-import { WorkspaceError } from '../error.ts';
+import { gitLine, runGit, type GitOptions } from '../git/run-git.ts';
 import type { WorkingTree } from './checkout.ts';
 import { mergeTrees } from './merge-trees.ts';
 import type { WorktreePlace, WorktreeRecord } from './record.ts';
-import { gitLine, runGit, type GitOptions } from './run-git.ts';
 import { copyIndex, openScratch, type Scratch } from './scratch.ts';
 import {
   addFiles,
@@ -16,22 +14,23 @@ import {
   type ChangeCount,
   type FilesTree,
 } from './trees.ts';
+import { checkoutGone, isFolder, repositoryGone, troubleError, unfinished } from './trouble.ts';
 
-/** How a worktree compares to what it began from, and to the checkout. */
+/** The state of a worktree relative to its base and to the checkout. */
 export interface WorktreeState extends ChangeCount {
-  /** `merged`: all that was changed is elsewhere too. */
+  /** `merged`: all changes also exist elsewhere. */
   readonly state: 'clean' | 'changed' | 'merged';
-  /** Repositories in it that are not part of it, and that no patch has. Each character is a byte. */
+  /** Repositories in it that are not part of it, and that no patch contains. Each character is a byte. */
   readonly repositories: readonly string[];
 }
 
-/** A patch of what was changed, and what it does not have. */
+/** A patch of the changes, and what it does not contain. */
 export interface WorktreePatch {
   readonly patch: Buffer;
   readonly repositories: readonly string[];
 }
 
-/** Looks at a worktree. Nothing is changed. */
+/** Returns the state of a worktree. Changes nothing. */
 export async function worktreeState(record: WorktreeRecord, place: WorktreePlace): Promise<WorktreeState> {
   if (!record.isReady) return { state: 'clean', files: 0, additions: 0, deletions: 0, repositories: [] };
   const tree = await workingTreeOf(record);
@@ -48,7 +47,7 @@ export async function worktreeState(record: WorktreeRecord, place: WorktreePlace
   };
 }
 
-/** The patch of a worktree against what it began from, for `git apply`. Nothing is changed. */
+/** Returns the patch of a worktree relative to its base, for `git apply`. Changes nothing. */
 export async function worktreePatch(record: WorktreeRecord, place: WorktreePlace): Promise<WorktreePatch> {
   const tree = await workingTreeOf(record);
   await using scratch = await openScratch(tree, { forgets: true });
@@ -59,22 +58,15 @@ export async function worktreePatch(record: WorktreeRecord, place: WorktreePlace
   };
 }
 
-/** The working tree of a worktree. @throws {WorkspaceError} `not-found`: its repository is gone. */
-export async function workingTreeOf({
-  name,
-  path,
-  gitDir,
-  repository,
-}: WorktreeRecord): Promise<WorkingTree> {
-  if (gitDir !== undefined && (await isFolder(repository))) {
-    const root = (await isFolder(path)) ? path : repository;
-    // git removes its own folder of a worktree some time after the worktree's.
-    return { root, gitDir: (await isFolder(gitDir)) ? gitDir : repository, repository };
-  }
-  const reason = gitDir === undefined ? 'it was not made to its end' : `its repository ${repository} is gone`;
-  throw new WorkspaceError('not-found', `the worktree "${name}" (${path}) cannot be read: ${reason}`, {
-    path,
-  });
+/** The working tree of a worktree. @throws {WorkspaceError} `not-found`: its repository is gone, or it was not made. */
+export async function workingTreeOf(record: WorktreeRecord): Promise<WorkingTree> {
+  const { path, gitDir, repository } = record;
+  const hasFolder = await isFolder(path);
+  if (!(await isFolder(repository))) throw troubleError(record, repositoryGone(record, hasFolder));
+  if (gitDir === undefined) throw troubleError(record, unfinished(record));
+  const root = hasFolder ? path : repository;
+  // git removes its own folder of a worktree some time after the worktree's.
+  return { root, gitDir: (await isFolder(gitDir)) ? gitDir : repository, repository };
 }
 
 /** The files of a worktree; where its folder was removed, those of its branch; where that is gone, too, of its last commit. */
@@ -95,11 +87,11 @@ export function repositoryIn({ repository }: Pick<WorktreeRecord, 'repository'>)
 
 /** The working tree from which a worktree came. @throws {WorkspaceError} `not-found` */
 export async function checkoutOf(record: WorktreeRecord): Promise<WorkingTree> {
-  const { name, checkout, checkoutGitDir: gitDir, repository } = record;
+  const { checkout, checkoutGitDir: gitDir, repository } = record;
   if ((await isFolder(checkout)) && (await isFolder(gitDir))) return { root: checkout, gitDir, repository };
-  throw new WorkspaceError('not-found', `the worktree "${name}" came from ${checkout}, which is gone`, {
-    path: checkout,
-  });
+  // Where the repository is gone as well, the advice is another.
+  await workingTreeOf(record);
+  throw troubleError(record, checkoutGone(record));
 }
 
 /** The tree of a working tree, right for these paths; undefined while the user resolves conflicts in it. */
@@ -201,11 +193,4 @@ async function isInCheckout(record: WorktreeRecord, now: FilesTree, scratch: Scr
   if (ours === undefined) return false;
   const merge = await mergeTrees({ base, ours, theirs: now.tree }, beside, 'merge');
   return merge.isClean && merge.tree === ours;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

@@ -15,7 +15,7 @@ export function checkAgents(agents: readonly ServedAgent[]): void {
 function checkInfo(info: AgentInfo): void {
   if (info.name === '') throw invalid(info, 'it has no name');
   if (!semanticVersion.test(info.version)) {
-    throw invalid(info, `its version ${JSON.stringify(info.version)} is no semantic version`);
+    throw invalid(info, `its version ${JSON.stringify(info.version)} is not a semantic version`);
   }
   expectUnique(info, 'tool', info.tools ?? []);
   expectUnique(info, 'option', info.options ?? []);
@@ -24,7 +24,7 @@ function checkInfo(info: AgentInfo): void {
 
 function checkOption(info: AgentInfo, option: AgentOption): void {
   if (option.type === 'select' && !option.options.includes(option.default)) {
-    throw invalid(info, `the default of its option ${JSON.stringify(option.name)} is none of its values`);
+    throw invalid(info, `the default of its option ${JSON.stringify(option.name)} is not one of its values`);
   }
 }
 

@@ -57,14 +57,14 @@ export function checkClientTools(
 ): void {
   if (tools.length === 0) return;
   if (tools.length > limits.clientTools) {
-    throw new RequestError(
-      400,
-      'invalid_request',
-      `tools: expected no more than ${String(limits.clientTools)}`,
-    );
+    throw new RequestError(400, 'invalid_request', `tools: expected at most ${String(limits.clientTools)}`);
   }
   if (info.capabilities?.application?.tools === undefined) {
-    throw new RequestError(400, 'unsupported_tools', `tools: ${info.name} takes no tools of the application`);
+    throw new RequestError(
+      400,
+      'unsupported_tools',
+      `tools: ${info.name} does not accept tools of the application`,
+    );
   }
   expectUnique([...tools, ...enabled].map(({ name }) => name));
   for (const [index, { parameters }] of tools.entries()) {
@@ -85,7 +85,7 @@ export function checkImages(info: AgentInfo, content: string | readonly ContentB
     const message =
       kind === undefined
         ? 'an image is an https:// URL or a data: URI in base64'
-        : `${info.name} takes no ${kind} images`;
+        : `${info.name} does not accept ${kind} images`;
     throw new RequestError(400, 'unsupported_image', message);
   }
 }

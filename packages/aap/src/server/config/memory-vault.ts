@@ -1,6 +1,6 @@
 import type { SecretVault } from '../secret-vault.ts';
 
-/** A vault whose key is gone when the process ends: secrets are then asked for again. */
+/** Creates a vault whose key is lost when the process ends: secrets are then requested again. */
 export function memoryVault(): SecretVault {
   const key = crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   return {

@@ -16,9 +16,12 @@ export async function openSettings(
 ): Promise<RunSettings> {
   const { values, lost } = await openOptions(agent.options, vault);
   if (lost.length > 0) {
-    throw new RequestError(409, 'secret_needed', `agent.options: give ${lost.join(', ')} again`, {
-      details: { options: lost },
-    });
+    throw new RequestError(
+      409,
+      'secret_needed',
+      `agent.options: this server cannot decrypt ${lost.join(', ')}, which was stored with another key; send it again, or give all servers of the session the same key`,
+      { details: { options: lost } },
+    );
   }
   const defaults = Object.fromEntries((info.options ?? []).map((option) => [option.name, option.default]));
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 
-test('no part of a secret is left that begins with another one', () => {
+test('a secret that starts with another one is redacted completely', () => {
   expect(redact('with open-sesame, or open', ['open', 'open-sesame', ''])).toBe('with ***, or ***');
 });

@@ -22,7 +22,7 @@ export async function sealOptions(
       throw new RequestError(
         400,
         'invalid_option',
-        `agent.options.${name}: ${redacted} refers to a secret that was given before, and there is none`,
+        `agent.options.${name}: ${redacted} refers to a stored secret, but none is stored`,
       );
     }),
   );

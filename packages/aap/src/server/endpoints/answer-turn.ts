@@ -42,7 +42,7 @@ export interface StreamedTurn extends AnsweredTurn {
   readonly after?: number;
 }
 
-/** The events of a turn: those there are, and those that follow. */
+/** The events of a turn: the existing ones, and those that follow. */
 export function streamTurn(
   exchange: Exchange,
   session: Session,
@@ -81,7 +81,7 @@ function liveTurn({ turn }: Session, turnId: string): LiveTurn | undefined {
 export function expectTurn({ state }: Session, turnId: string): KnownTurn {
   const turn = state.turns.get(turnId);
   if (turn !== undefined) return turn;
-  throw new RequestError(404, 'unknown_turn', 'there is no such turn');
+  throw new RequestError(404, 'unknown_turn', 'the turn does not exist');
 }
 
 /** Nothing on the way may hold the events back. */

@@ -56,7 +56,7 @@ function check(
   checkSettings(info, agent);
   checkClientTools(info, tools, { limits, enabled: agent.tools });
   if (messages.length > limits.messages) {
-    throw invalidRequest(`messages: expected no more than ${String(limits.messages)}`);
+    throw invalidRequest(`messages: expected at most ${String(limits.messages)}`);
   }
   for (const message of messages) if (message.role !== 'system') checkImages(info, message.content);
 }

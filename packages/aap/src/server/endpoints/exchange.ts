@@ -39,10 +39,10 @@ export function findAgent(
   return agent && { agent, info: agent.info };
 }
 
-/** Refuses what would begin something, when the server is about to end. */
+/** Refuses what would begin something, when the server is shutting down. */
 export function expectOpen({ isClosing }: Exchange): void {
   if (!isClosing()) return;
-  throw new RequestError(503, 'shutting_down', 'the server is about to end', {
+  throw new RequestError(503, 'shutting_down', 'the server is shutting down', {
     headers: { 'retry-after': '5' },
   });
 }
@@ -56,7 +56,7 @@ export const eventStreamType = 'text/event-stream';
 /** Refuses a request whose answer could not be of a type that it accepts, before anything is done for it. */
 export function expectAccepted({ request }: Exchange, type: string): void {
   if (acceptsType(request.headers.get('accept'), type)) return;
-  throw new RequestError(406, 'not_acceptable', `the answer is ${type}, which the request does not accept`);
+  throw new RequestError(406, 'not_acceptable', `the response is ${type}, which the request does not accept`);
 }
 
 /** An answer in JSON. */

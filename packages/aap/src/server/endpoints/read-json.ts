@@ -19,7 +19,7 @@ export async function readJson(
 function expectJson(contentType: string | null): void {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || /^[\w.+-]+\/[\w.+-]+\+json$/.test(type)) return;
-  throw new RequestError(415, 'unsupported_media_type', `the body is ${type}; it has to be application/json`);
+  throw new RequestError(415, 'unsupported_media_type', `the body is ${type}; expected application/json`);
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -55,5 +55,5 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function tooLarge(limit: number): RequestError {
-  return new RequestError(413, 'body_too_large', `the body has more than ${String(limit)} bytes`);
+  return new RequestError(413, 'body_too_large', `the body is larger than ${String(limit)} bytes`);
 }

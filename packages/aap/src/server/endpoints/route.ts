@@ -61,11 +61,11 @@ export async function answer(exchange: Exchange, path: string): Promise<Response
     const handle = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
     if (handle === undefined) throw methodNotAllowed(request.method, Object.keys(route.methods));
     if (method !== 'GET' && access.isReadOnly === true) {
-      throw new RequestError(403, 'forbidden', 'this key may only look');
+      throw new RequestError(403, 'forbidden', 'this key is read-only');
     }
     return handle(exchange, ...ids);
   }
-  throw new RequestError(404, 'not_found', 'there is nothing here');
+  throw new RequestError(404, 'not_found', 'no such path');
 }
 
 function inJson(handle: Answer): Answer {

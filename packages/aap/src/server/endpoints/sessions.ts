@@ -78,7 +78,7 @@ function parseCursor(cursor: string): Position {
   const [, createdAt, sessionId] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]+)$/.exec(fromBase64(cursor)) ?? [];
   if (createdAt !== undefined && sessionId !== undefined) return { createdAt, sessionId };
-  throw new RequestError(400, 'invalid_cursor', 'after: expected what was given as next');
+  throw new RequestError(400, 'invalid_cursor', 'after: expected the value of "next" from an earlier page');
 }
 
 function fromBase64(text: string): string {

@@ -91,7 +91,7 @@ async function begin(
   const settings = await openSettings(config, { info, vault: context.vault });
   // A message overtakes what waits; what is answered goes on.
   if (kind === 'message') await session.stopRun('superseded', 'superseded');
-  if (session.isDeleted) throw new RequestError(404, 'unknown_session', 'there is no such session');
+  if (session.isDeleted) throw new RequestError(404, 'unknown_session', 'the session does not exist');
   const record: TurnStarted = {
     type: 'turn-start',
     turnId: context.newId(),

@@ -4,13 +4,13 @@ import type { JsonSchema, ToolCallInput } from '../../tool.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
 import { unfoldedSize } from './unfolded-size.ts';
 
-/** How many schemas one may come to for an input to be judged by it. */
+/** Schemas that a tool's schema may expand to for its input to be validated. */
 const maxUnfoldedSize = 10_000;
 
 /**
- * What is wrong with the input of a tool, in words for a model; undefined if nothing is, or if the schema cannot be applied,
- * for example because it refers to another document, or to itself. Patterns and formats are not looked at: schemas come
- * from strangers, and a regular expression, or references upon references, can be made to run for years.
+ * Describes what is wrong with the input of a tool, for a model; undefined if it is valid, or if the schema cannot be
+ * applied, for example because it refers to another document or to itself. Patterns and formats are ignored: schemas
+ * are untrusted, and a regular expression or nested references could take unlimited time.
  */
 export function findInputFault(parameters: JsonSchema, input: ToolCallInput): string | undefined {
   if (unfoldedSize(parameters) > maxUnfoldedSize) return undefined;

@@ -18,7 +18,7 @@ describe('findSchemaFault', () => {
     expect(findSchemaFault(schema)?.message).toBe(fault);
   });
 
-  test('a schema of any draft is one, also with keywords of its own', () => {
+  test('schemas of any draft are accepted, also with custom keywords', () => {
     expect(findSchemaFault(true)).toBeUndefined();
     expect(findSchemaFault(jsonSchema('AgentInfo'))).toBeUndefined();
     expect(
@@ -27,10 +27,10 @@ describe('findSchemaFault', () => {
     expect(findSchemaFault({ properties: { type: { const: 'text' }, pattern: true } })).toBeUndefined();
   });
 
-  test('schemas in schemas end somewhere', () => {
+  test('nested schemas are limited in depth', () => {
     let schema: object = {};
     for (let depth = 0; depth < 100_000; depth++) schema = { not: schema };
-    expect(findSchemaFault(schema)?.expected).toBe('no more than 64 schemas in each other');
+    expect(findSchemaFault(schema)?.expected).toBe('at most 64 nested schemas');
   });
 });
 
@@ -42,20 +42,20 @@ describe('findInputFault', () => {
     $defs: { days: { type: 'integer', maximum: 14 } },
   };
 
-  test('says what is wrong, and where', () => {
+  test('reports the fault and its path', () => {
     expect(findInputFault(parameters, { city: 'Bern', days: 3 })).toBeUndefined();
     expect(findInputFault(parameters, { city: 'Bern', days: 15 })).toMatch(/^#\/days: .*14/);
     expect(findInputFault(parameters, {})).toMatch(/city/);
     expect(findInputFault(false, {})).toMatch(/false/i);
   });
 
-  test('lists of schemas belong to the draft that the schema names', () => {
+  test('schema lists follow the draft that the schema names', () => {
     const list = { properties: { pair: { items: [{ type: 'string' }, { type: 'number' }] } } };
     const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', ...list };
     expect(findInputFault(draft7, { pair: ['a', 'b'] })).toMatch(/pair\/1/);
   });
 
-  test('runs no regular expression of a stranger', () => {
+  test('runs no foreign regular expression', () => {
     const input = { text: `${'a'.repeat(50)}!` };
     const evil = '^(a+)+$';
     expect(
@@ -69,7 +69,7 @@ describe('findInputFault', () => {
     );
   });
 
-  test('runs no references upon references', () => {
+  test('follows no chains of references', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => {
         const next = { $ref: `#/$defs/${at + 1}` };
@@ -82,7 +82,7 @@ describe('findInputFault', () => {
     expect(findInputFault(tree, { next: 1 })).toBeUndefined();
   });
 
-  test('what cannot be applied is not held against the input', () => {
+  test('keywords that cannot be applied are ignored', () => {
     expect(findInputFault({ $ref: 'https://example.com/other.json' }, {})).toBeUndefined();
     expect(findInputFault({ $ref: '#' }, {})).toBeUndefined();
   });

@@ -1,15 +1,15 @@
 import { Invalid, isJsonObject } from '@parley/wire';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
 
-/** How deep schemas may lie in each other. */
+/** Nesting depth of schemas. */
 const maxSchemaDepth = 64;
 
 /**
- * Why the parameters of a tool are no JSON Schema, or undefined if they are one. Keywords of the drafts since 4 are known,
- * others are left alone.
+ * Describes why the parameters of a tool are not a JSON Schema; undefined if they are. The keywords of drafts 4 and
+ * later are checked, others are ignored.
  */
 export function findSchemaFault(schema: unknown, depth = 0): Invalid | undefined {
-  if (depth > maxSchemaDepth) return new Invalid('', `no more than ${maxSchemaDepth} schemas in each other`);
+  if (depth > maxSchemaDepth) return new Invalid('', `at most ${maxSchemaDepth} nested schemas`);
   if (typeof schema === 'boolean') return undefined;
   if (!isJsonObject(schema)) return new Invalid('', 'true or false or an object');
   return findFault(Object.entries(schema), (value, keyword) => findKeywordFault(keyword, value, depth + 1));

@@ -2,21 +2,22 @@ import type { SessionStore } from '../session-store.ts';
 import { parseHead, type SessionHead } from './session-head.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** How owners are changed. */
+/** Options of `changeOwners`. */
 export interface ChangeOwnersOptions {
   /**
-   * The tenant that has the sessions of this one from now on: the same one to change nothing; undefined for none, so that only those see
-   * them who see all.
+   * Returns the new owner of a session: the same one to change nothing; undefined for none, so that only clients that
+   * see all sessions can access it.
    */
   readonly ownerOf: (tenant: string) => string | undefined;
-  /** The date, for time stamps. @default the machine's */
+  /** Returns the date, for time stamps. @default the system's date */
   readonly today?: () => Date;
 }
 
 /**
- * Gives stored sessions to other tenants, before a server uses the store. Settles when all of it is on the disk.
+ * Assigns stored sessions to other owners, before a server uses the store. Settles when the changes are synced to
+ * disk.
  *
- * @returns How many sessions have another owner.
+ * @returns The number of changed sessions.
  */
 export async function changeOwners(
   store: SessionStore,

@@ -82,7 +82,10 @@ export class HistoryBuilder {
     this.#open = undefined;
   }
 
-  /** A string to which each piece was added as it came would keep all of them in memory, for as long as it lives. */
+  /**
+   * Joins pieces of text. Appending each piece to a string would keep all of them in memory for the lifetime of the
+   * string.
+   */
   #join(): void {
     const open = this.#open;
     if (open === undefined || this.#blocks === undefined || open.pieces.length === 1) return;

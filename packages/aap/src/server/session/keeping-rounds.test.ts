@@ -29,7 +29,7 @@ const tick = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-test('what joins in one tick goes in one round, at its end', async () => {
+test('requests of one tick go in one round at its end', async () => {
   const clock = workClock();
   const rounds = new KeepingRounds(clock, 20);
   const kept: string[] = [];
@@ -69,7 +69,7 @@ test.each([
   expect(kept).toEqual(['later']);
 });
 
-test('after a short round nothing waits', async () => {
+test('after a short round requests do not wait', async () => {
   const clock = workClock();
   const rounds = new KeepingRounds(clock, 20);
   rounds.join(() => {
@@ -80,6 +80,44 @@ test('after a short round nothing waits', async () => {
   await tick();
   const kept: string[] = [];
   rounds.join(() => kept.push('at once'));
+  await tick();
+  expect(kept).toEqual(['at once']);
+});
+
+test('under load, requests right after a round wait too', async () => {
+  const clock = workClock();
+  const rounds = new KeepingRounds(clock, 100);
+  const kept: string[] = [];
+  const work = (): number => {
+    clock.work(5);
+    return 9;
+  };
+  rounds.join(work);
+  await tick();
+  await tick();
+  rounds.join(() => {
+    rounds.join(() => kept.push('later'));
+    return work();
+  });
+  clock.work(40);
+  clock.pass();
+  await tick();
+  await tick();
+  expect(kept).toEqual([]);
+  expect(clock.waits).toEqual([expect.closeTo(40), expect.closeTo(40)]);
+  clock.work(40);
+  clock.pass();
+  expect(kept).toEqual(['later']);
+});
+
+test('after a quiet time, requests right after a round go at the end of the tick', async () => {
+  const rounds = new KeepingRounds(workClock(), 100);
+  const kept: string[] = [];
+  rounds.join(() => {
+    rounds.join(() => kept.push('at once'));
+    return 1;
+  });
+  await tick();
   await tick();
   expect(kept).toEqual(['at once']);
 });

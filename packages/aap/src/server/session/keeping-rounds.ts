@@ -12,7 +12,8 @@ export class KeepingRounds {
   readonly #clock: Clock;
   readonly #gatherMs: number;
   #due: Keep[] = [];
-  #isWaiting = false;
+  /** What joins is in a round that is planned, or will be once it is known how long the last one took. */
+  #isPlanned = false;
   #restUntil = 0;
 
   /** @param gatherMs The longest that a round waits. */
@@ -24,17 +25,21 @@ export class KeepingRounds {
   /** Calls once, in the next round. */
   join(keep: Keep): void {
     this.#due.push(keep);
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    const restMs = this.#restUntil - this.#clock.now();
-    if (restMs < 1) atEndOfTick(() => this.#run());
-    else this.#clock.after(restMs, () => this.#run());
+    if (!this.#isPlanned) this.#plan();
   }
 
-  #run(): void {
+  #plan(): void {
+    this.#isPlanned = true;
+    const restMs = this.#restUntil - this.#clock.now();
+    if (restMs < 1) atEndOfTick(() => this.#run({ hasRested: false }));
+    else this.#clock.after(restMs, () => this.#run({ hasRested: true }));
+  }
+
+  /** What joins right after a round that had rested is to rest as well: by itself it would be one event of each session. */
+  #run({ hasRested }: { readonly hasRested: boolean }): void {
     const due = this.#due;
     this.#due = [];
-    this.#isWaiting = false;
+    this.#isPlanned = hasRested;
     const start = this.#clock.now();
     let events = 0;
     for (const keep of due) events += keep();
@@ -43,9 +48,15 @@ export class KeepingRounds {
     atEndOfTick(() => {
       const now = this.#clock.now();
       this.#restUntil = now + share * Math.min(longestRest * (now - start), this.#gatherMs);
+      if (!hasRested) return;
+      this.#isPlanned = false;
+      if (this.#due.length > 0) this.#plan();
     });
   }
 }
 
-/** How much longer than the round before it a rest is at most: calls to the system then take a ninth of the time. */
+/**
+ * Longest pause between two writes, as a multiple of the previous write's duration: system calls then take a ninth of
+ * the time.
+ */
 const longestRest = 8;

@@ -93,6 +93,18 @@ export class Sessions {
     }
   }
 
+  /** Reads a session again when it is needed. What runs for it is ended, and stores nothing. */
+  forget(sessionId: string): void {
+    const loaded = this.#loaded.get(sessionId);
+    this.#loaded.delete(sessionId);
+    loaded?.session.then(
+      (session) => session.stop('shutdown'),
+      () => undefined,
+    );
+    // Its agent may run although no turn does.
+    for (const agent of this.#context.agents()) void agent.release?.(sessionId);
+  }
+
   /** Deletes a session, with all that goes on in it. */
   async delete(sessionId: string, access: Access): Promise<void> {
     await this.use(sessionId, access, async (session) => {
@@ -114,7 +126,8 @@ export class Sessions {
     for await (const { sessionId, head: value } of this.#context.store.list()) {
       const head = parseHead(value);
       if (head === undefined || !maySee(access, head.tenant)) continue;
-      yield { sessionId, head: head.status === 'running' ? await this.#headOf(sessionId, head) : head };
+      const isRunning = head.status === 'running' && this.#context.store.isElsewhere?.(sessionId) !== true;
+      yield { sessionId, head: isRunning ? await this.#headOf(sessionId, head) : head };
     }
   }
 
@@ -263,7 +276,8 @@ export class Sessions {
   async #recover(): Promise<void> {
     const running: string[] = [];
     for await (const { sessionId, head } of this.#context.store.list()) {
-      if (parseHead(head)?.status === 'running' && !this.#loaded.has(sessionId)) running.push(sessionId);
+      const isOwn = !this.#loaded.has(sessionId) && this.#context.store.isElsewhere?.(sessionId) !== true;
+      if (isOwn && parseHead(head)?.status === 'running') running.push(sessionId);
     }
     for (const sessionId of running) {
       try {
@@ -323,5 +337,5 @@ const interrupted = {
 } as const;
 
 function unknownSession(): RequestError {
-  return new RequestError(404, 'unknown_session', 'there is no such session');
+  return new RequestError(404, 'unknown_session', 'the session does not exist');
 }

@@ -40,7 +40,7 @@ export class TurnGate {
 
 /** For a turn that another one is in the way of. */
 export function turnInProgress(): RequestError {
-  return new RequestError(409, 'turn_in_progress', 'the session has a turn already', {
+  return new RequestError(409, 'turn_in_progress', 'the session already has a running turn', {
     headers: { 'retry-after': '1' },
   });
 }

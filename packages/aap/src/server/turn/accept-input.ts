@@ -119,10 +119,10 @@ function toText(content: string | readonly ContentBlock[]): string {
 function notWaiting(toolCallId: string, state: SessionState): RequestError {
   const id = JSON.stringify(toolCallId);
   return wasCalled(toolCallId, state)
-    ? new RequestError(409, 'tool_call_resolved', `the call ${id} was answered already`, {
+    ? new RequestError(409, 'tool_call_resolved', `the call ${id} was already answered`, {
         details: { toolCallId },
       })
-    : new RequestError(400, 'unknown_tool_call', `there is no call ${id} in this session`, {
+    : new RequestError(400, 'unknown_tool_call', `this session has no call ${id}`, {
         details: { toolCallId },
       });
 }

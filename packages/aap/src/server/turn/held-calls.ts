@@ -47,7 +47,7 @@ export class HeldCalls {
     });
   }
 
-  /** Something changed: counts anew the time in which nothing more may come, if there are calls to send. */
+  /** Reports a change: restarts the quiet period if there are calls to send. */
   watch(canPause: boolean): void {
     this.#stopTimer?.();
     const { quietMs, announcedMs } = this.#limits;

@@ -18,7 +18,7 @@ export function failedOutcome(error: unknown): RunEnd {
   return { stopReason: 'error', error: { code: 'agent_failed', message } };
 }
 
-/** How a turn ends that was not wanted any more. */
+/** How a turn ends that was no longer needed. */
 export function stoppedOutcome(reason: RunStop, { usage }: RunEnd): RunEnd {
   return {
     stopReason: 'error',

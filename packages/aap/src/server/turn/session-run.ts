@@ -190,7 +190,7 @@ export class SessionRun implements Run {
   }
 
   extension(name: string, data: Readonly<Record<string, unknown>>): void | Promise<void> {
-    if (!eventName.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of an event`);
+    if (!eventName.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid event name`);
     return this.#say({ event: 'extension', name, data });
   }
 
@@ -346,12 +346,12 @@ export class SessionRun implements Run {
   }
 
   #overError(): AapServerError {
-    return new AapServerError('run-over', `session ${this.sessionId}: the run is not wanted any more`);
+    return new AapServerError('run-over', `session ${this.sessionId}: the run was cancelled`);
   }
 
   #expectNewCall({ toolCallId }: ToolCall): void {
     if (!this.#open.has(toolCallId) && !this.#held.has(toolCallId)) return;
-    throw new AapServerError('open-call', `the call ${JSON.stringify(toolCallId)} was emitted already`);
+    throw new AapServerError('open-call', `the call ${JSON.stringify(toolCallId)} was already emitted`);
   }
 
   #startTurnTimer(): void {

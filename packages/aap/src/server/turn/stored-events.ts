@@ -66,7 +66,7 @@ class Slot {
     this.#piece = piece;
     this.#wakeTaker();
     return new Promise((resolve, reject) => {
-      const next = (): void => (this.#isClosed ? reject(new Error('not wanted any more')) : resolve());
+      const next = (): void => (this.#isClosed ? reject(new Error('no longer needed')) : resolve());
       this.#wakePutter = next;
       if (this.#isClosed) next();
     });

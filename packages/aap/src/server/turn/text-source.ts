@@ -1,16 +1,18 @@
-/** The text of a stream, for a server that can write it without a stream in between. */
+/** The text of a stream, for servers that can write it without an intermediate stream. */
 export interface TextSource {
-  /** What can be had now: text, `''` when there is nothing yet, a promise for what the store has, undefined at the end. */
+  /**
+   * Returns available text, `''` if there is none yet, a promise if the store is being read, or undefined at the end.
+   */
   read(): string | undefined | Promise<string | undefined>;
-  /** Calls once when it is worth to read again. */
+  /** Calls a function once when more text may be available. */
   onMore(call: () => void): void;
-  /** The reader has stopped. */
+  /** Reports that the reader has stopped. */
   cancel(): Promise<void>;
 }
 
 /**
- * The source of a response's body, if it is a stream of events of a server here. Who reads from the source leaves the body
- * alone. A stream of many small pieces costs half as much this way.
+ * Returns the text source of a response of this server, if its body is an event stream. A caller that reads from the
+ * source must not read the body. For a stream of many small events, this halves the cost.
  */
 export function textSourceOf({ body }: Response): TextSource | undefined {
   return body === null ? undefined : sources.get(body);

@@ -20,11 +20,12 @@ export interface TurnReaderOptions {
 }
 
 /**
- * Reads a turn as text of a stream: along with it as long as its events are in memory, else out of the store. Holds no
- * queue: what is not asked for is not fetched.
+ * Reads a turn as the text of a stream: from its events in memory if possible, else from the store. It has no queue:
+ * only requested events are read.
  */
 export class TurnReader {
   readonly #source: TurnSource;
+  readonly #live: LiveTurn | undefined;
   readonly #pieceChars: number;
   readonly #project: Projection;
   /** The last event that was projected. */
@@ -34,6 +35,7 @@ export class TurnReader {
 
   constructor(source: TurnSource, { mode, after = 0, pieceChars }: TurnReaderOptions) {
     this.#source = source;
+    this.#live = source.live;
     this.#pieceChars = pieceChars;
     this.#project = projectionOf(mode, after);
     // What is sent as a whole has to be read from its beginning.
@@ -43,7 +45,7 @@ export class TurnReader {
   /** What can be had now: text, `''` when there is nothing yet, a promise for what the store has, undefined at the end. */
   read(): string | undefined | Promise<string | undefined> {
     if (this.#isOver) return undefined;
-    const { live } = this.#source;
+    const live = this.#live;
     const more = this.#stored === undefined ? live?.eventsAfter(this.#seq) : undefined;
     if (more === undefined) return this.#readStored();
     let text = '';
@@ -61,7 +63,7 @@ export class TurnReader {
 
   /** Calls when there may be more to read. */
   onMore(call: () => void): void {
-    this.#source.live?.onMore(call);
+    this.#live?.onMore(call);
   }
 
   /** Nothing is read any more. */
@@ -77,7 +79,7 @@ export class TurnReader {
       const { done, value } = await this.#stored.next();
       if (done === true) {
         this.#stored = undefined;
-        if (this.#source.live === undefined) this.#isOver = true;
+        if (this.#live === undefined) this.#isOver = true;
         break;
       }
       // Some were read before; of a damaged store some are gone.

@@ -39,4 +39,5 @@ function isOver(attribute: string): boolean {
   }
 }
 
+/** Stored cookies of one server. */
 const mostCookies = 50;

@@ -1,7 +1,7 @@
 import { AcpError } from '../../acp-error.ts';
 import { CookieJar } from './cookie-jar.ts';
 
-/** `fetch`, as far as a transport needs it. */
+/** The part of `fetch` that a transport needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** One request. */

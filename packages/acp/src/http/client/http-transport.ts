@@ -28,21 +28,22 @@ import {
 import { readEvents, type EventBatch } from './read-events.ts';
 import { SessionStream } from './session-stream.ts';
 
-/** How an agent behind streamable HTTP is reached. */
+/** Options of a streamable HTTP transport. */
 export interface HttpTransportOptions {
-  /** What each request carries, for example `Authorization`. @default nothing */
+  /** Headers of each request, for example `Authorization`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** @default the platform's own */
+  /** @default the platform's `fetch` */
   readonly fetch?: Fetch;
   /** The longest message, in bytes; a longer one is skipped. @default 80 MiB */
   readonly maxMessageBytes?: number;
-  /** @default the machine's own time */
+  /** @default the system's clock */
   readonly clock?: Clock;
 }
 
 /**
- * ACP over streamable HTTP: each message is a POST, what comes back is on streams of server-sent events, one for the
- * connection and one for each session. The first message has to be `initialize`. Source: ACP, remote transports.
+ * ACP over streamable HTTP: each message is a POST request; responses arrive on streams of server-sent events, one
+ * for the connection and one for each session. The first message must be `initialize`. Source: ACP, remote
+ * transports.
  */
 export function httpTransport(url: string | URL, options: HttpTransportOptions = {}): Transport {
   return new HttpTransport(String(url), options);
@@ -146,7 +147,7 @@ class HttpTransport implements Transport {
       if (!response.ok) throw toError(response);
       throw new Error(`the server's answer has no ${connectionHeader}: it may not be a server of ACP`);
     }
-    if (!isAnswer) throw new Error("the server's answer is no answer to the message");
+    if (!isAnswer) throw new Error("the server's response does not belong to the message");
     await this.#receiver?.receive([answer], body?.length ?? 0);
   }
 
@@ -170,7 +171,7 @@ class HttpTransport implements Transport {
     const response = await this.#request({ method: 'POST', headers, body: text });
     await discardBody(response);
     if (response.ok) return;
-    if (response.status === 404) throw new Error('the server does not know this connection any more (404)');
+    if (response.status === 404) throw new Error('the server no longer knows this connection (404)');
     // Nothing more can be said on this connection. Source: ACP, remote transports.
     if (isUnauthorized(response.status) || response.status === 410) throw toError(response);
     this.#refuse(frame, { code: rpcCodes.internalError, message: describeStatus(response) });
@@ -356,14 +357,14 @@ async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 
-/** How long the other side may take for what was on its way when the connection ends. Milliseconds. */
+/** Milliseconds for the other side to handle messages in transit when the connection closes. */
 const partingMs = 1000;
 
-/** How long a message waits for its session's stream to be open. Milliseconds. */
+/** Milliseconds that a message waits for the stream of its session to open. */
 const openMs = 5000;
 
-/** How long the answer to `session/load` waits for what was replayed. Milliseconds. */
+/** Milliseconds that the response to `session/load` waits for the replayed updates. */
 const replayMs = 10_000;
 
-/** How long a session's stream must be quiet, where the server does not say that the replay is over. Milliseconds. */
+/** Milliseconds of silence on a session's stream that end a replay, if the server does not mark its end. */
 const quietMs = 100;

@@ -138,5 +138,5 @@ export class OutgoingStream {
 
 const encoder = new TextEncoder();
 
-/** How much is handed over at once, unless one event is longer. Characters. */
+/** Characters that are written at once, unless a single event is longer. */
 const chunkLength = 64 * 1024;

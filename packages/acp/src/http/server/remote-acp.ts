@@ -20,46 +20,46 @@ import { RemoteConnection } from './remote-connection.ts';
 import { defaultRemoteLimits, type RemoteLimits } from './remote-limits.ts';
 import { watchTransport } from './watch-transport.ts';
 
-/** A client that has just come. */
+/** A client that has connected. */
 export interface RemoteClient {
-  /** What the client is asked to name with each request; it is no secret. */
+  /** The id that the client sends with each request. Not a secret. */
   readonly connectionId: string;
-  /** The request that opened the connection: its address may name an agent, its headers who is asking. */
+  /** The request that opened the connection: its URL may name an agent, and its headers identify the client. */
   readonly request: Request;
 }
 
-/** What serves remote ACP. */
+/** Options of a remote ACP server. */
 export interface RemoteAcpOptions {
   /**
-   * Connects an agent to the transport of a new client. It may take its time to start one; what the client says
-   * meanwhile waits. A throw refuses the client: an `RpcError` with its own code and words.
+   * Connects an agent to the transport of a new client. Messages of the client wait until this settles. Throwing
+   * rejects the client; an `RpcError` is sent with its own code and message.
    */
   readonly accept: (transport: Transport, client: RemoteClient) => void | Promise<void>;
   readonly limits?: Partial<RemoteLimits>;
-  /** @default the machine's own time */
+  /** @default the system's clock */
   readonly clock?: Clock;
-  /** Makes the id of a connection. @default crypto.randomUUID */
+  /** Creates the id of a connection. @default crypto.randomUUID */
   readonly createId?: () => string;
 }
 
 /** A WebSocket that is about to be opened. */
 export interface RemoteUpgrade {
   readonly connectionId: string;
-  /** What the answer to the upgrade carries. */
+  /** Headers of the response to the upgrade. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Takes the socket, before it has brought anything. */
+  /** Accepts the socket, before it receives anything. */
   accept(socket: WebSocketLike): void;
 }
 
-/** Agents for clients that are elsewhere: streamable HTTP and WebSocket. Who may come is decided in front of it. */
+/** Serves agents to remote clients over streamable HTTP and WebSocket. The caller authorizes requests. */
 export interface RemoteAcp extends AsyncDisposable {
-  /** How many clients are connected. */
+  /** Number of connected clients. */
   readonly connections: number;
-  /** Answers one request of streamable HTTP. Never rejects. */
+  /** Handles one request of streamable HTTP. Never rejects. */
   handle(request: Request): Promise<Response>;
-  /** Begins the upgrade of a request to a WebSocket; nothing when there are too many connections. */
+  /** Starts the upgrade of a request to a WebSocket; undefined if there are too many connections. */
   upgrade(request: Request): RemoteUpgrade | undefined;
-  /** Ends all connections. Their agents are notified, and their streams end. */
+  /** Ends all connections. Agents are notified, and streams end. */
   close(reason?: CloseReason): Promise<void>;
 }
 
@@ -136,10 +136,12 @@ class Server implements RemoteAcp {
     } catch {
       return refuse(400, 'the body ended too early');
     }
-    if (body === undefined) return refuse(413, `a message may have ${this.#limits.maxMessageBytes} bytes`);
+    if (body === undefined) {
+      return refuse(413, `a message may have at most ${this.#limits.maxMessageBytes} bytes`);
+    }
     const message = parseBody(body);
     if (message === undefined) {
-      return refuseMessage(400, { code: rpcCodes.parseError, message: 'the body is no JSON' });
+      return refuseMessage(400, { code: rpcCodes.parseError, message: 'the body is not valid JSON' });
     }
     if (Array.isArray(message)) return refuse(501, 'batches are not part of ACP');
     if (!isObject(message)) {
@@ -162,7 +164,7 @@ class Server implements RemoteAcp {
       case 'no-session':
         return refuse(400, `${sessionHeader} is missing`);
       case 'other-session':
-        return refuse(400, `${sessionHeader} names another session than the message`);
+        return refuse(400, `${sessionHeader} and the message name different sessions`);
       case 'busy':
         return refuse(503, 'too many messages wait for the agent', { 'Retry-After': '1' });
       case 'gone':

@@ -148,13 +148,13 @@ export class RemoteConnection implements Transport {
   }
 
   send(batch: readonly OutgoingFrame[]): void | Promise<void> {
-    if (this.#isOver) return Promise.reject(new Error('the client is gone'));
+    if (this.#isOver) return Promise.reject(new Error('the client has disconnected'));
     for (const frame of batch) this.#route(frame);
     for (const stream of this.#streams()) stream.flush();
     if (this.#unread <= this.#options.limits.unreadSoft) return undefined;
     this.#room ??= createGate();
     return this.#room.promise.then(() => {
-      if (this.#isOver) throw new Error('the client is gone');
+      if (this.#isOver) throw new Error('the client has disconnected');
     });
   }
 
@@ -321,5 +321,5 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
-/** How long the other side may take for what was on its way when the connection ends. Milliseconds. */
+/** Milliseconds for the other side to handle messages in transit when the connection closes. */
 const partingMs = 1000;

@@ -1,26 +1,26 @@
-/** The bounds of remote ACP on the server's side. Each has its line in LIMITS.md. */
+/** Limits of a remote ACP server. */
 export interface RemoteLimits {
-  /** The longest message of a client, in bytes; a longer one is answered 413. @default 80 MiB */
+  /** Length of a client's message in bytes; a longer one is rejected with 413. @default 80 MiB */
   readonly maxMessageBytes: number;
-  /** Characters that wait for a client to read them, before the agent has to wait. @default 4 Mi */
+  /** Characters that wait for a client before the agent has to wait. @default 4 Mi */
   readonly unreadSoft: number;
-  /** Messages of one client that wait for a slow agent; more are answered 503. @default 256 */
+  /** Messages of one client that wait for a slow agent; more are rejected with 503. @default 256 */
   readonly waitingPosts: number;
-  /** Requests of one client without an answer; more are answered 503. @default 65536 */
+  /** Requests of one client without a response; more are rejected with 503. @default 65536 */
   readonly openRequests: number;
-  /** Session streams of one connection; more are answered 429. @default 1024 */
+  /** Session streams of one connection; more are rejected with 429. @default 1024 */
   readonly sessionStreams: number;
-  /** Connections at once; more are answered 503. @default 1024 */
+  /** Simultaneous connections; more are rejected with 503. @default 1024 */
   readonly connections: number;
-  /** How often a quiet stream carries a comment, so that what is between keeps it open. @default 15000 */
+  /** Interval of comments on a quiet stream, which keep proxies from closing it. @default 15000 */
   readonly heartbeatMs: number;
-  /** How long a connection may have no stream and no request. @default 60000 */
+  /** Duration of a connection without a stream or a request. @default 60000 */
   readonly idleMs: number;
-  /** How long an agent may take for its answer to `initialize`. @default 300000 */
+  /** Duration of an agent's response to `initialize`. @default 300000 */
   readonly initializeMs: number;
 }
 
-/** The bounds unless an option says otherwise. */
+/** The default limits. */
 export const defaultRemoteLimits: RemoteLimits = {
   maxMessageBytes: 80 * 1024 * 1024,
   unreadSoft: 4 * 1024 * 1024,

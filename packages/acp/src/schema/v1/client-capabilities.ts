@@ -3,6 +3,7 @@
 
 import type { CompactionCapabilities } from './compaction.ts';
 import type { NoticeCapabilities } from './session-update.ts';
+import type { SubagentCapabilities } from './subagent.ts';
 
 /** What a client does for agents beyond the minimum. */
 export interface ClientCapabilities {
@@ -16,6 +17,7 @@ export interface ClientCapabilities {
   readonly auth?: AuthCapabilities;
   readonly elicitation?: ElicitationCapabilities;
   readonly _meta?: Readonly<Record<string, unknown>>;
+  readonly subagents?: SubagentCapabilities;
 }
 
 /** The file methods the client has. */

@@ -34,3 +34,17 @@ export interface CancelNotification {
   readonly sessionId: SessionId;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
+
+/** The tokens a turn took. */
+export interface Usage {
+  readonly totalTokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Tokens of reasoning. */
+  readonly thoughtTokens?: number;
+  /** Input tokens which came from a cache. */
+  readonly cachedReadTokens?: number;
+  /** Input tokens put into a cache. */
+  readonly cachedWriteTokens?: number;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}

@@ -8,6 +8,7 @@ import type { Plan } from './plan.ts';
 import type { SessionModeId } from './session-mode.ts';
 import type { SessionId } from './session.ts';
 import type { AvailableCommandsUpdate } from './slash-command.ts';
+import type { SessionMessage, SessionMessageChunk, SubagentUpdate } from './subagent.ts';
 import type { ToolCall, ToolCallUpdate } from './tool-call.ts';
 
 /** Notifies the client of an update of a session. */
@@ -33,6 +34,9 @@ export type SessionUpdate =
   | NoticeSessionUpdate
   | CompactionSessionUpdate
   | CompactionSummaryChunkSessionUpdate
+  | SubagentSessionUpdate
+  | SessionMessageSessionUpdate
+  | SessionMessageChunkSessionUpdate
   | UnknownSessionUpdate;
 
 /** A {@link SessionUpdate} whose `sessionUpdate` is `user_message_chunk`. */
@@ -103,6 +107,21 @@ export interface CompactionSessionUpdate extends CompactionUpdate {
 /** A {@link SessionUpdate} whose `sessionUpdate` is `compaction_summary_chunk`. */
 export interface CompactionSummaryChunkSessionUpdate extends CompactionSummaryChunk {
   readonly sessionUpdate: 'compaction_summary_chunk';
+}
+
+/** A {@link SessionUpdate} whose `sessionUpdate` is `subagent_update`. */
+export interface SubagentSessionUpdate extends SubagentUpdate {
+  readonly sessionUpdate: 'subagent_update';
+}
+
+/** A {@link SessionUpdate} whose `sessionUpdate` is `session_message`. */
+export interface SessionMessageSessionUpdate extends SessionMessage {
+  readonly sessionUpdate: 'session_message';
+}
+
+/** A {@link SessionUpdate} whose `sessionUpdate` is `session_message_chunk`. */
+export interface SessionMessageChunkSessionUpdate extends SessionMessageChunk {
+  readonly sessionUpdate: 'session_message_chunk';
 }
 
 /** A {@link SessionUpdate} whose `sessionUpdate` this version does not know, as it came. */

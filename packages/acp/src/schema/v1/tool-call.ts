@@ -2,6 +2,7 @@
 // https://agentclientprotocol.com/protocol/v1/tool-calls
 
 import type { ContentBlock } from './content.ts';
+import type { SessionId } from './session.ts';
 import type { TerminalId } from './terminal.ts';
 
 /** A tool call as the agent first reports it. */
@@ -66,6 +67,7 @@ export type ToolCallContent =
   | ContentToolCallContent
   | DiffToolCallContent
   | TerminalToolCallContent
+  | SessionToolCallContent
   | UnknownToolCallContent;
 
 /** A {@link ToolCallContent} whose `type` is `content`. */
@@ -81,6 +83,11 @@ export interface DiffToolCallContent extends Diff {
 /** A {@link ToolCallContent} whose `type` is `terminal`. */
 export interface TerminalToolCallContent extends Terminal {
   readonly type: 'terminal';
+}
+
+/** A {@link ToolCallContent} whose `type` is `session`. */
+export interface SessionToolCallContent extends SessionLink {
+  readonly type: 'session';
 }
 
 /** A {@link ToolCallContent} whose `type` this version does not know, as it came. */
@@ -108,6 +115,12 @@ export interface Diff {
 /** The live output of a terminal which the agent had the client open. */
 export interface Terminal {
   readonly terminalId: TerminalId;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A link, for display, to a session that the client knows already. */
+export interface SessionLink {
+  readonly sessionId: SessionId;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 

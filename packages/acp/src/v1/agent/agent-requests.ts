@@ -70,7 +70,7 @@ export class AgentRequests<ClientPeer> {
       case 'closes':
         return this.#close(job, sessionId, this.#usableSession(sessionId));
       case 'drops':
-        return this.#close(job, sessionId, this.#options.sessions.get(sessionId));
+        return this.#drop(job, sessionId, this.#options.sessions.get(sessionId));
     }
   }
 
@@ -128,16 +128,30 @@ export class AgentRequests<ClientPeer> {
     }
   }
 
+  /** ACP v1, Subagents: a client may cancel one, and nothing else. */
+  async #drop(job: Job, sessionId: string, session: AgentSession | undefined): Promise<object> {
+    if (session?.isSubagent === true) throw unknownSession(sessionId);
+    return this.#close(job, sessionId, session);
+  }
+
   async #close(job: Job, sessionId: string, session: AgentSession | undefined): Promise<object> {
     await session?.beginClose();
     try {
       const result = await this.#run(job);
-      this.#options.sessions.drop(sessionId);
+      this.#forget(sessionId);
       return result;
     } catch (error) {
       session?.abandonClose();
       throw error;
     }
+  }
+
+  /** The session is not open any more, and neither are its sub-agents. */
+  #forget(sessionId: string): void {
+    const { sessions } = this.#options;
+    const subagents = sessions.get(sessionId)?.subagents ?? [];
+    sessions.drop(sessionId);
+    for (const subagent of subagents) this.#forget(subagent);
   }
 
   async #run(

@@ -93,7 +93,9 @@ export class AgentSender implements Sender<ClientCapabilities> {
       return Promise.reject(new AcpError('turn-ended', message, { method: 'session/update' }));
     }
     if (update.sessionUpdate === 'subagent_update' && typeof update.sessionId === 'string') {
-      this.#options.sessions.open(update.sessionId).admit();
+      const { sessions } = this.#options;
+      sessions.open(update.sessionId).announce();
+      sessions.get(sessionId)?.addSubagent(update.sessionId);
     }
     return this.#notify('session/update', params, scope);
   }

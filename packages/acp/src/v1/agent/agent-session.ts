@@ -3,7 +3,8 @@ import { Turn } from '../turn.ts';
 /** A session on an agent's connection. */
 export class AgentSession {
   #turns: Set<Turn> = noTurns;
-  #phase: 'opening' | 'open' | 'closing' = 'opening';
+  #phase: 'opening' | 'open' | 'closing' | 'subagent' = 'opening';
+  #subagents: Set<string> = noSubagents;
   #replays = 0;
   #resumes = 0;
   #hadTurn = false;
@@ -12,6 +13,11 @@ export class AgentSession {
   /** Whether the client may use it: not before the answer that opens it, nor once it is on its way out. */
   get isUsable(): boolean {
     return this.#phase === 'open';
+  }
+
+  /** Whether it is a sub-agent's: then the client may cancel it, and nothing else. */
+  get isSubagent(): boolean {
+    return this.#phase === 'subagent';
   }
 
   /** Whether a prompt is not answered yet. */
@@ -28,6 +34,21 @@ export class AgentSession {
   /** The request that opens it succeeded. */
   admit(): void {
     this.#phase = 'open';
+  }
+
+  /** The agent announces it as the session of a sub-agent. */
+  announce(): void {
+    if (this.#phase === 'opening') this.#phase = 'subagent';
+  }
+
+  /** The ids of the sub-agents that the agent announced in it. */
+  get subagents(): ReadonlySet<string> {
+    return this.#subagents;
+  }
+
+  addSubagent(sessionId: string): void {
+    if (this.#subagents === noSubagents) this.#subagents = new Set();
+    this.#subagents.add(sessionId);
   }
 
   /** The history is being sent. Returns what ends that. */
@@ -73,6 +94,9 @@ export class AgentSession {
     this.#phase = 'open';
   }
 }
+
+/** Shared by all sessions that have no sub-agents. */
+const noSubagents: Set<string> = new Set();
 
 /** Shared by all sessions that have had no turn. */
 const noTurns: Set<Turn> = new Set();

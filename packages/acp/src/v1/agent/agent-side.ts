@@ -142,7 +142,7 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
     if (method.rule.session !== 'cancels') return;
     const sessionId = sessionIdOf(params) ?? '';
     const session = this.#sessions.get(sessionId);
-    if (session?.isUsable !== true) throw unknownSession(sessionId);
+    if (session?.isUsable !== true && session?.isSubagent !== true) throw unknownSession(sessionId);
     session.cancel();
   }
 }

@@ -65,7 +65,7 @@ const untilAborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', resolve));
 
 describe('initialize', () => {
-  test('requests read behind it wait for it, and start in order', async () => {
+  test('requests read after it wait for it, and start in order', async () => {
     const ready = createDeferred();
     const order: string[] = [];
     const agent = createTestAgent(undefined, {
@@ -93,7 +93,7 @@ describe('initialize', () => {
     expect(order.slice(0, 2)).toEqual(['new', 'ping']);
   });
 
-  test('where it has no handler of its own, what comes in the same read is served at once', async () => {
+  test('without its own handler, requests of the same read are served at once', async () => {
     const { connection } = openRawClient(createTestAgent());
     const answers = [
       connection.request('initialize', { protocolVersion: 1 }),
@@ -154,7 +154,7 @@ describe('initialize', () => {
     expect(agent.client.info).toBeUndefined();
   });
 
-  test('the own handler sees what the client is, and adds to the answer', async () => {
+  test('a custom handler sees the client, and adds to the response', async () => {
     const agent = createTestAgent(undefined, {
       capabilities: { loadSession: true, _meta: { a: 1 } },
       meta: { both: 1, mine: 1 },
@@ -212,7 +212,7 @@ describe('turns', () => {
     await expect(first).resolves.toEqual({ stopReason: 'end_turn' });
   });
 
-  test('several at once can be allowed; a cancel ends them all', async () => {
+  test('concurrent turns can be allowed; a cancel ends them all', async () => {
     const agent = createTestAgent(
       async ({ signal }) => {
         await untilAborted(signal);
@@ -312,7 +312,7 @@ describe('turns', () => {
     expect(received).toHaveLength(4);
   });
 
-  test('a permission request that is answered cancelled cancels its turn, before session/cancel has come', async () => {
+  test('a permission request answered "cancelled" cancels its turn before session/cancel arrives', async () => {
     const outcomes: unknown[] = [];
     const agent = createTestAgent(async ({ client, signal }) => {
       outcomes.push(await client.request('session/request_permission', permission), signal.aborted);
@@ -327,7 +327,7 @@ describe('turns', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('the answer to a permission request that a cancelled turn has withdrawn is nothing odd', async () => {
+  test('a response to a withdrawn permission request causes no diagnostic', async () => {
     const asked = createDeferred();
     const answered = createDeferred<unknown>();
     const agent = createTestAgent(async ({ client }) => {
@@ -351,7 +351,7 @@ describe('turns', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('a request that its caller aborts is no cancelled turn', async () => {
+  test('an aborted request does not cancel the turn', async () => {
     const caught: unknown[] = [];
     const agent = createTestAgent(async ({ client }) => {
       const signal = AbortSignal.abort();
@@ -381,7 +381,7 @@ describe('turns', () => {
     await ended.promise;
   });
 
-  test('a session that could not be closed stays open, one that is deleted does not', async () => {
+  test('a session that could not be closed stays open; a deleted one does not', async () => {
     let refusals = 1;
     const agent = createTestAgent(undefined, {
       capabilities: { sessionCapabilities: { close: {}, delete: {} } },
@@ -402,7 +402,7 @@ describe('turns', () => {
     await expect(connection.request('session/prompt', prompt)).rejects.toMatchObject({ code: -32002 });
   });
 
-  test('a session is not usable before the answer that opens it, nor when that fails', async () => {
+  test('a session is not usable before the response that opens it, or if that fails', async () => {
     const loaded = createDeferred();
     const agent = createTestAgent(undefined, {
       capabilities: { loadSession: true },
@@ -420,7 +420,7 @@ describe('turns', () => {
 });
 
 describe('what a handler gives', () => {
-  test('an RpcError travels as it is; of any other error nothing travels', async () => {
+  test('an RpcError is sent unchanged; other errors are sent without details', async () => {
     const agent = createTestAgent(undefined, {
       handlers: {
         'session/set_mode': ({ modeId }) => {
@@ -452,7 +452,7 @@ describe('what a handler gives', () => {
     ]);
   });
 
-  test('nothing is an empty object, unknown fields and nulls are sent', async () => {
+  test('undefined is sent as an empty object; unknown fields and nulls are sent', async () => {
     const agent = createTestAgent(() => careless('{"stopReason":"end_turn","extra":[1],"_meta":null}'), {
       handlers: { 'session/set_mode': () => {} },
     });
@@ -490,7 +490,7 @@ describe('what an agent sends', () => {
     expect(received).toEqual([]);
   });
 
-  test('an answer that breaks the protocol rejects, with the method and the path', async () => {
+  test('an invalid response rejects with method and path', async () => {
     const caught: unknown[] = [];
     const agent = createTestAgent(async ({ client }) => {
       await client
@@ -510,7 +510,7 @@ describe('what an agent sends', () => {
 describe('what follows an answer', () => {
   const commands = { sessionUpdate: 'available_commands_update', availableCommands: [] } as const;
 
-  test('an update of a new session comes behind the answer that names it', async () => {
+  test('an update of a new session follows the response that names it', async () => {
     const agent = createTestAgent(undefined, {
       handlers: {
         'session/new': (_params, { afterAnswer, client }) => {
@@ -527,7 +527,7 @@ describe('what follows an answer', () => {
     expect(received).toMatchObject([{ method: 'session/update' }]);
   });
 
-  test('a prompt has it too', async () => {
+  test('a prompt keeps this order too', async () => {
     const agent = createTestAgent(({ afterAnswer, client }) => {
       afterAnswer(() => client.notify('session/update', { sessionId: 's1', update: commands }));
       return { stopReason: 'end_turn' };
@@ -541,7 +541,7 @@ describe('what follows an answer', () => {
 });
 
 describe('what is made of params', () => {
-  test('the handler receives the valid part, with the raw value beside it', async () => {
+  test('the handler receives the valid part, with the raw value', async () => {
     const seen: unknown[] = [];
     const agent = createTestAgent(undefined, {
       handlers: {
@@ -565,7 +565,7 @@ describe('what is made of params', () => {
     await expect(answer).rejects.toMatchObject({ code: -32602, data: { path } });
   });
 
-  test('an MCP server over stdio may say so', async () => {
+  test('an MCP server over stdio may name its type', async () => {
     const { connection } = openRawClient(createTestAgent());
     await connection.request('initialize', { protocolVersion: 1 });
     const mcpServers = [{ type: 'stdio', name: 'n', command: '/bin/n', args: [], env: [] }];
@@ -574,7 +574,7 @@ describe('what is made of params', () => {
     });
   });
 
-  test('additional directories, not declared, are refused; an empty list says nothing', async () => {
+  test('undeclared additional directories are rejected; an empty list is ignored', async () => {
     const { connection } = openRawClient(createTestAgent());
     await connection.request('initialize', { protocolVersion: 1 });
     const some = connection.request('session/new', { ...setup, additionalDirectories: ['/a'] });
@@ -585,7 +585,7 @@ describe('what is made of params', () => {
 });
 
 describe('options', () => {
-  test('what is declared needs a handler', () => {
+  test('declared capabilities need a handler', () => {
     expect(() => createTestAgent(undefined, { capabilities: { loadSession: true } })).toThrow(
       expect.objectContaining({ code: 'invalid-options', method: 'session/load' }),
     );
@@ -594,7 +594,7 @@ describe('options', () => {
     );
   });
 
-  test('the types ask for the basic methods, and for results that the protocol knows', () => {
+  test('the types require the basic methods, and valid results', () => {
     // @ts-expect-error: session/prompt is missing
     const incomplete = createAgent({ info, handlers: { 'session/new': () => ({ sessionId: 's1' }) } });
     // @ts-expect-error: a turn ends with a stop reason
@@ -615,7 +615,7 @@ describe('options', () => {
 });
 
 describe('unstable', () => {
-  test('its methods are there in the unstable entry only', async () => {
+  test('its methods exist only in the unstable entry', async () => {
     const handlers = {
       'session/new': () => ({ sessionId: 's1' }),
       'session/prompt': () => ({
@@ -640,9 +640,10 @@ describe('unstable', () => {
     await expect(stable.connection.request('session/fork', fork)).rejects.toMatchObject({ code: -32601 });
   });
 
-  test('a subagent that was announced has a session of its own', async () => {
+  test('an announced sub-agent has its own session', async () => {
     const agent = createUnstableAgent({
       info,
+      capabilities: { sessionCapabilities: { close: {} } },
       handlers: {
         'session/new': () => ({ sessionId: 's1' }),
         'session/prompt': async (_params, { update, client }) => {
@@ -654,6 +655,7 @@ describe('unstable', () => {
           return { stopReason: 'end_turn' };
         },
         'session/cancel': ({ sessionId }) => void cancelled.push(sessionId),
+        'session/close': () => ({}),
       },
     });
     const cancelled: string[] = [];
@@ -664,5 +666,10 @@ describe('unstable', () => {
     await connection.request('session/cancel', { sessionId: 'child' });
     expect(received).toHaveLength(2);
     expect(cancelled).toEqual(['child']);
+    const toChild = { ...prompt, sessionId: 'child' };
+    await expect(connection.request('session/prompt', toChild)).rejects.toMatchObject({ code: -32002 });
+    await connection.request('session/close', { sessionId: 's1' });
+    const late = connection.request('session/cancel', { sessionId: 'child' });
+    await expect(late).rejects.toMatchObject({ code: -32002 });
   });
 });

@@ -19,7 +19,7 @@ export interface ClientContextOf<AgentPeer> extends RequestContext, ClientNotifi
 export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<AgentPeer> {
   /** Whether the update belongs to a turn, and came after the answer to its prompt. */
   readonly isLate: boolean;
-  /** The update as JSON, exactly as it came, for who keeps it so; undefined when only its value is known. */
+  /** The JSON of the update exactly as received, for clients that store it; undefined if only its value is known. */
   readonly updateText: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function toClientContext<AgentPeer>(call: IncomingCall<AgentPeer>): Clien
   return new CallContext(call);
 }
 
-/** The context of the updates of one session; it is set anew for each. */
+/** The context of the updates of one session; it is set again for each update. */
 export class UpdateContext implements UpdateContextOf<unknown> {
   readonly agent: unknown;
   readonly #connection: { readonly signal: AbortSignal };

@@ -23,5 +23,9 @@ export interface ClientDefinition<AgentPeer> extends ClientDescription {
 /** The params of `session/update`, as far as they matter here. */
 export interface IncomingUpdate {
   readonly sessionId: string;
-  readonly update: { readonly sessionUpdate: string; readonly sessionId?: unknown };
+  readonly update: {
+    readonly sessionUpdate: string;
+    readonly sessionId?: unknown;
+    readonly capabilities?: unknown;
+  };
 }

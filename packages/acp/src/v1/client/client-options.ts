@@ -66,7 +66,7 @@ export interface ClientOf<AgentPeer> {
   connect(transport: Transport, options?: SideConnectOptions): ClientConnectionOf<AgentPeer>;
 }
 
-/** How `initialize` is sent. */
+/** Options of `initialize`. */
 export interface InitializeOptions extends CallOptions {
   /** The `_meta` of the params. @default none */
   readonly meta?: Meta;

@@ -8,6 +8,7 @@ import { inTrace, type Scope, signalIn } from '../scope.ts';
 import { type SessionBook, type SessionRole, sessionIdOf } from '../session-book.ts';
 import type { ClientHandshake } from './client-handshake.ts';
 import type { ClientSession } from './client-session.ts';
+import type { SubagentTree } from './subagent-tree.ts';
 
 /** What a client's calls need. */
 export interface ClientSenderOptions {
@@ -15,6 +16,7 @@ export interface ClientSenderOptions {
   readonly methods: MethodTable;
   readonly handshake: ClientHandshake;
   readonly sessions: SessionBook<ClientSession>;
+  readonly subagents: SubagentTree;
 }
 
 /** What a request does to the book of sessions. */
@@ -89,7 +91,7 @@ export class ClientSender implements Sender<AgentCapabilities> {
   }
 
   #check(name: string, params: object): SessionRole | undefined {
-    const { handshake, methods, sessions } = this.#options;
+    const { handshake, methods, sessions, subagents } = this.#options;
     const declared = handshake.declaredFor(name);
     const method = methods.get(name);
     if (method === undefined) return undefined;
@@ -101,6 +103,12 @@ export class ClientSender implements Sender<AgentCapabilities> {
       throw new AcpError('unknown-session', `${name}: not sent: session ${sessionId} is not open`, {
         method: name,
       });
+    }
+    // The agent alone changes its sub-agents, save that the client may end the work of one that can be cancelled.
+    const isAllowed = role === 'cancels' && subagents.mayCancel(sessionId);
+    if (role !== undefined && subagents.has(sessionId) && !isAllowed) {
+      const message = `${name}: not sent: session ${sessionId} is a sub-agent that does not allow it`;
+      throw new AcpError('not-supported', message, { method: name });
     }
     return role;
   }
@@ -132,7 +140,7 @@ export class ClientSender implements Sender<AgentCapabilities> {
       case 'closes':
       case 'drops': {
         sessions.get(sessionId)?.cancel();
-        const drop = (): void => sessions.drop(sessionId);
+        const drop = (): void => this.#drop(sessionId);
         return { succeed: drop, fail: (error) => isUnknownSession(error) && drop() };
       }
     }
@@ -140,16 +148,27 @@ export class ClientSender implements Sender<AgentCapabilities> {
 
   /** The session is open from here on: while it loads, the agent may already ask for files. */
   #beginLoad(sessionId: string): Effect {
-    const { sessions } = this.#options;
+    const { sessions, subagents } = this.#options;
     const wasOpen = sessions.get(sessionId) !== undefined;
+    subagents.beginHistory(sessionId);
     const endLoad = sessions.open(sessionId).beginLoad();
     return {
       succeed: endLoad,
       fail: () => {
         endLoad();
-        if (!wasOpen) sessions.drop(sessionId);
+        if (!wasOpen) this.#drop(sessionId);
       },
     };
+  }
+
+  /** The work of children ends with their session's. */
+  #drop(sessionId: string): void {
+    const { sessions, subagents } = this.#options;
+    for (const child of subagents.drop(sessionId)) {
+      sessions.get(child)?.cancel();
+      sessions.drop(child);
+    }
+    sessions.drop(sessionId);
   }
 
   #cancelTurn(params: object, scope: Scope): void {

@@ -20,6 +20,11 @@ export class ClientSession {
     return this.#prompts === 0 && this.#loads === 0 && this.#hadTurn;
   }
 
+  /** Whether the history is being sent, or the session is being resumed. */
+  get isLoading(): boolean {
+    return this.#loads > 0;
+  }
+
   /** Whether the turn was cancelled and its prompt is not answered yet: the user is not asked any more. */
   get isCancelling(): boolean {
     return this.#isCancelling;

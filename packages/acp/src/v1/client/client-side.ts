@@ -14,7 +14,7 @@ import { type CreateCall, IncomingCall } from '../incoming-call.ts';
 import { IncomingNotifications } from '../incoming-notifications.ts';
 import { createInitializeParams } from '../initialize.ts';
 import { readResult } from '../outgoing.ts';
-import { SessionBook, sessionIdOf } from '../session-book.ts';
+import { SessionBook } from '../session-book.ts';
 import type { SideConnectOptions } from '../side-options.ts';
 import { UpdateReceiver } from '../update-receiver.ts';
 import { toClientContext, UpdateContext } from './client-context.ts';
@@ -24,6 +24,7 @@ import type { ClientConnectionOf, InitializeOptions } from './client-options.ts'
 import { ClientRequests } from './client-requests.ts';
 import { ClientSender } from './client-sender.ts';
 import { ClientSession } from './client-session.ts';
+import { SubagentTree } from './subagent-tree.ts';
 
 /** A client's end of one connection. */
 export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
@@ -43,20 +44,22 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       onDiagnostic?.(diagnostic);
     };
     this.#handshake = new ClientHandshake(definition.capabilities ?? {});
-    this.#connection = connect(transport, {
-      ...options,
-      laneOf: (_method, params) => sessionIdOf(params),
-      onRequest: (method, params, request) => this.#onRequest(method, params, request),
-      onNotification: (method, params, _connection, texts) => this.#onNotification(method, params, texts),
-    });
     const createSession = (): ClientSession =>
       new ClientSession(new UpdateContext(this.agent, this.#connection));
     const sessions = new SessionBook(createSession);
+    const subagents = new SubagentTree((sessionId) => sessions.get(sessionId) !== undefined);
+    this.#connection = connect(transport, {
+      ...options,
+      laneOf: (method, params) => subagents.laneOf(method, params),
+      onRequest: (method, params, request) => this.#onRequest(method, params, request),
+      onNotification: (method, params, _connection, texts) => this.#onNotification(method, params, texts),
+    });
     const sender = new ClientSender({
       connection: this.#connection,
       methods: definition.agentMethods,
       handshake: this.#handshake,
       sessions,
+      subagents,
     });
     this.agent = definition.createPeer(sender, {});
     const createCall: CreateCall<AgentPeer> = (raw, origin, request) =>
@@ -81,6 +84,7 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       parseUpdate: definition.parseUpdate,
       onUpdate: definition.onUpdate,
       sessions,
+      subagents,
       createSession,
       report: this.#report,
     });

@@ -77,7 +77,7 @@ function textOf(update: SessionUpdate): string {
 }
 
 describe('initialize', () => {
-  test('says what the agent is; a second one is not sent', async () => {
+  test("returns the agent's information; a second one is not sent", async () => {
     const { client, received } = await open({}, {}, { loadSession: true });
     expect(client.agent.info).toEqual({ name: 'a', version: '1' });
     expect(client.agent.capabilities).toEqual({ loadSession: true });
@@ -85,7 +85,7 @@ describe('initialize', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('may be sent again after a failure, but not while one is open', async () => {
+  test('may be repeated after a failure, but not while one is pending', async () => {
     let tries = 0;
     const { client } = openRawAgent(createTestClient(), {
       initialize: () => {
@@ -110,7 +110,7 @@ describe('initialize', () => {
     },
   );
 
-  test('before it, requests of the agent are refused -32600 and notifications ignored', async () => {
+  test('before it, requests of the agent are rejected with -32600 and notifications ignored', async () => {
     const { connection, diagnostics } = openRawAgent(createTestClient());
     await connection.notify('session/update', chunk('early'));
     const question = connection.request('session/request_permission', permission);
@@ -153,7 +153,7 @@ describe('what an agent answers', () => {
     });
   });
 
-  test('null will do where an empty object is expected', async () => {
+  test('null is accepted as an empty object', async () => {
     const answers = { 'session/load': () => null, 'session/set_mode': () => null };
     const { client } = await open({}, answers, { loadSession: true });
     await expect(client.agent.request('session/load', { ...setup, sessionId: 's2' })).resolves.toEqual({});
@@ -163,7 +163,7 @@ describe('what an agent answers', () => {
 });
 
 describe('a prompt with a signal', () => {
-  test('is cancelled by session/cancel, and settles with what the agent answers', async () => {
+  test("is cancelled by session/cancel, and settles with the agent's response", async () => {
     const started = createDeferred();
     const answer = createDeferred<unknown>();
     const opened = await open(
@@ -193,7 +193,7 @@ describe('a prompt with a signal', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('takes no notice of the signal once it is answered', async () => {
+  test('ignores the signal after its response', async () => {
     const opened = await open();
     const controller = new AbortController();
     await opened.client.agent.request('session/prompt', prompt, { signal: controller.signal });
@@ -244,7 +244,7 @@ describe('questions to the user', () => {
     await expect(question).resolves.toEqual({ outcome: { outcome: 'cancelled' } });
   });
 
-  test('one whose handler fails is answered -32603, one with a bad answer too', async () => {
+  test('a failing handler or an invalid result is answered with -32603', async () => {
     let asked = 0;
     const { connection, diagnostics } = await open({
       handlers: {
@@ -267,7 +267,7 @@ describe('questions to the user', () => {
     ]);
   });
 
-  test('what is not declared, or has no handler, is answered -32601', async () => {
+  test('undeclared methods, and those without a handler, are answered with -32601', async () => {
     const { connection } = await open({ handlers: { 'fs/read_text_file': () => ({ content: '' }) } });
     for (const method of [
       'fs/read_text_file',
@@ -283,7 +283,7 @@ describe('questions to the user', () => {
 });
 
 describe('updates', () => {
-  test('of one session are handled in order, and those of other sessions do not wait', async () => {
+  test('of one session are handled in order, without delaying other sessions', async () => {
     const seen: string[] = [];
     const first = createDeferred();
     const opened = await open({
@@ -307,7 +307,7 @@ describe('updates', () => {
     expect(seen).toEqual(['s2 other', 's1 1', 's1 2']);
   });
 
-  test('the handler receives the valid part, with the raw value beside it', async () => {
+  test('the handler receives the valid part, with the raw value', async () => {
     const seen: unknown[] = [];
     const opened = await open({
       handlers: {
@@ -324,7 +324,7 @@ describe('updates', () => {
     expect(seen).toEqual([kept, params, { m: 1 }, false, 'a']);
   });
 
-  test('a handler that throws is reported, and the next update comes', async () => {
+  test('a throwing handler is reported, and the next update is delivered', async () => {
     const seen: string[] = [];
     const opened = await open({
       handlers: {
@@ -349,7 +349,7 @@ describe('loading', () => {
     handlers: { 'fs/read_text_file': () => ({ content: 'text' }) },
   };
 
-  test('while a session loads, the agent may ask for files, and no update is late', async () => {
+  test('while a session loads, the agent can request files, and no update counts as late', async () => {
     const late: boolean[] = [];
     const options = { ...files, handlers: { ...files.handlers, 'session/update': spyLate } };
     function spyLate(_params: unknown, { isLate }: { readonly isLate: boolean }): void {
@@ -389,7 +389,7 @@ describe('loading', () => {
 });
 
 describe('what a handler sends', () => {
-  test('belongs to the trace of the request, and ends with it', async () => {
+  test('has the trace context of the request, until it ends', async () => {
     const settled = createDeferred<unknown>();
     const started = createDeferred();
     const opened = await open(
@@ -422,7 +422,7 @@ describe('what a handler sends', () => {
 });
 
 describe('options', () => {
-  test('what is declared needs a handler', () => {
+  test('declared capabilities need a handler', () => {
     expect(() => createTestClient({ capabilities: { terminal: true } })).toThrow(
       expect.objectContaining({ code: 'invalid-options', method: 'terminal/create' }),
     );
@@ -430,7 +430,7 @@ describe('options', () => {
 });
 
 describe('unstable', () => {
-  test('a subagent that was announced may ask the user', async () => {
+  test('an announced sub-agent can ask the user', async () => {
     const raw = openRawAgent(
       createUnstableClient({
         info,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../environment.ts';
+import { estimateTokens } from '../estimate-tokens.ts';
 import type { ModelMessage, ModelPart, ModelTool } from '../model.ts';
 import { createOfflineModel } from './offline-model.ts';
 
@@ -39,15 +40,15 @@ async function respond(
 
 const says = (text: unknown): unknown => ({ type: 'text', text, startsMessage: true });
 
-test('a response begins with the usage and ends with the reason', async () => {
+test('a response starts with the usage and ends with the reason', async () => {
   expect(await respond('say: hi')).toEqual([
-    { type: 'usage', usedTokens: 2 },
+    { type: 'usage', usedTokens: estimateTokens([{ role: 'user', text: 'say: hi' }]) },
     says('hi'),
     { type: 'stop', reason: 'end' },
   ]);
 });
 
-test('say, think and plan are parts of their own, in the order of the lines', async () => {
+test('say, think and plan are separate parts, in the order of the lines', async () => {
   expect((await respond('think: a\r\nsay: b\n\nsay: c\nplan: d; e')).slice(1, -1)).toEqual([
     { type: 'thought', text: 'a', startsMessage: true },
     says('b'),
@@ -95,12 +96,12 @@ test('only the last prompt is followed', async () => {
   expect(parts.slice(1, -1)).toEqual([says('new')]);
 });
 
-test('a prompt that is not understood is answered with the forms, once', async () => {
+test('an unknown prompt is answered with the list of instructions, once', async () => {
   const parts = await respond('hello\nsay: x\nwho are you?');
   expect(parts.slice(1, -1)).toEqual([says(expect.stringContaining('repeat N: INSTRUCTION')), says('x')]);
 });
 
-test('the forms are not repeated after a tool result', async () => {
+test('the list of instructions is not repeated after a tool result', async () => {
   const parts = await respond([
     { role: 'user', text: 'hello\nread a\nbye' },
     { role: 'assistant', text: '', toolCalls: [{ id: '1', name: 'read', input: { path: 'a' } }] },
@@ -109,7 +110,7 @@ test('the forms are not repeated after a tool result', async () => {
   expect(parts.slice(1, -1)).toEqual([]);
 });
 
-test('a wrong instruction is answered with what is wrong', async () => {
+test('an invalid instruction is answered with its error', async () => {
   expect((await respond('repeat 0: say: x')).slice(1, -1)).toEqual([
     says(expect.stringContaining('from 1 to')),
   ]);
@@ -120,7 +121,7 @@ test('an instruction whose tool is missing is answered plainly', async () => {
   expect(answer).toEqual(says(expect.stringContaining('"fetch" is not available')));
 });
 
-test('call goes through for any name', async () => {
+test('call passes any tool name', async () => {
   const [, call] = await respond('call nothing {"a":1}');
   expect(call).toEqual({ type: 'tool-call', id: '0', name: 'nothing', input: { a: 1 } });
 });

@@ -14,7 +14,7 @@ import { instructionForms, parseInstruction } from './parse-instruction.ts';
 import type { Instruction, SingleInstruction } from './parse-instruction.ts';
 import { summarize } from './summarize.ts';
 
-/** The embedded model `parley/offline`: no language model, but a program that follows one instruction a line. */
+/** The embedded model `parley/offline`: not a language model, but a program that follows one instruction per line. */
 export function createOfflineModel(clock: Clock): Model {
   return {
     id: 'parley/offline',
@@ -22,7 +22,7 @@ export function createOfflineModel(clock: Clock): Model {
     notice: {
       title: 'The offline model answers',
       description:
-        'parley/offline is not a language model. It follows written instructions, one a line; ' +
+        'parley/offline is not a language model. It follows one instruction per line; ' +
         'send "help" for the list.',
     },
     respond: (request, signal) => {
@@ -70,7 +70,8 @@ async function* respond(
     const part = toPart(line, String(index), instruction, (tool) => tools.some(({ name }) => name === tool));
     if (part === undefined) continue;
     yield times === 1 ? part : { type: 'repeat', times, part };
-    if (part.type === 'tool-call') {
+    // Tasks on lines that follow each other are one response: they are carried out at the same time.
+    if (part.type === 'tool-call' && !(part.name === 'task' && isTask(lines[index + 1]))) {
       yield { type: 'stop', reason: 'tool-calls' };
       return;
     }
@@ -88,6 +89,11 @@ function blindness(images: number): string {
 function promptLines(messages: readonly ModelMessage[]): readonly string[] {
   const prompt = messages.findLast((message) => message.role === 'user');
   return prompt === undefined ? [] : prompt.text.split(/\r\n|\n|\r/u);
+}
+
+function isTask(line = ''): boolean {
+  const instruction = parseInstruction(line);
+  return instruction.kind === 'call' && instruction.tool === 'task';
 }
 
 function isUnknown(line: string): boolean {
@@ -142,7 +148,7 @@ function failure(line: string, result: ModelToolResult): string {
 
 function forms(): string {
   return [
-    'I am the offline model: not a language model, but a program that follows these instructions, one a line:',
+    'I am the offline model: not a language model, but a program that follows these instructions, one per line:',
     '',
     ...instructionForms.map((form) => `- \`${form}\``),
   ].join('\n');

@@ -62,7 +62,7 @@ test.each([
   expect(parseInstruction(line)).toEqual(instruction);
 });
 
-test('keywords may be written in capitals, and the words between in capitals too', () => {
+test('keywords and connecting words are case-insensitive', () => {
   expect(parseInstruction('  READ a.txt')).toEqual(parseInstruction('read a.txt'));
   expect(parseInstruction('Say: Hello')).toEqual(parseInstruction('say: Hello'));
   expect(parseInstruction('REPLACE a WITH b IN c')).toEqual(parseInstruction('replace a with b in c'));
@@ -107,7 +107,7 @@ test.each([
   expect(parseInstruction(line)).toMatchObject({ kind: 'wrong', reason: text });
 });
 
-test('each form of the list is an instruction', () => {
+test('each entry of the list is a valid instruction', () => {
   for (const form of instructionForms) {
     const line = form
       .replace('[in PATH]', 'in src')

@@ -13,16 +13,16 @@ export type SingleInstruction =
   | { readonly kind: 'think'; readonly text: string }
   | { readonly kind: 'plan'; readonly steps: readonly string[] }
   | { readonly kind: 'sleep'; readonly ms: number }
-  /** Says nothing and asks for nothing. */
+  /** An empty line. */
   | { readonly kind: 'blank' }
   /** A known word, used wrongly. */
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'unknown' };
 
-/** The largest N of `repeat N: …`, nested ones multiplied. */
+/** The largest N of `repeat N: …`; nested ones are multiplied. */
 const maxRepeats = 1_000_000;
 
-/** The longest `sleep`, a day. */
+/** The longest `sleep`: a day. */
 const maxSleepSeconds = 86_400;
 
 /** What the offline model understands, one form a line. */
@@ -94,7 +94,10 @@ function usePath(tool: string, rest: string): Instruction | undefined {
   return path === '' ? undefined : use(tool, { path });
 }
 
-/** People mention files as `@path`, with which they are attached already; a name that begins so is written `./@name`. */
+/**
+ * Removes the `@` of `@path`, because mentioned files are attached already. A file whose name starts with `@` is
+ * written `./@name`.
+ */
 function withoutMention(rest: string): string {
   return rest.trim().replace(/^@"(.+)"$|^@(?=.)/u, '$1');
 }

@@ -3,10 +3,12 @@ import { firstCharacters } from '../../first-characters.ts';
 import type { ModelMessage, ModelPart, SummaryRequest } from '../model.ts';
 
 const lastPrompts = 20;
+/** Characters of a prompt in a summary of the offline model. */
 const promptChars = 200;
+/** Characters of an earlier summary that are included in a new one. */
 const earlierChars = 4000;
 
-/** What the offline model has of a conversation: what it was asked, and which calls it made. */
+/** Summarizes a conversation without understanding it: lists its prompts and tool calls. */
 export async function* summarize({
   messages,
   focus,
@@ -18,7 +20,7 @@ export async function* summarize({
   yield {
     type: 'text',
     text: [
-      'By the offline model, which understands nothing: the prompts, and how often each tool was called.',
+      'Written by the offline model, which is not a language model: the prompts, and how often each tool was called.',
       ...(focus === undefined ? [] : [`To be kept: ${focus}`]),
       ...(earlier === undefined
         ? []

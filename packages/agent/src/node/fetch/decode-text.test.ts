@@ -22,7 +22,7 @@ test.each([
   expect(decodeText(latin(page), [])).toBe(page);
 });
 
-test("the content type wins over the page's charset, which is read from its beginning only", () => {
+test("the content type overrides the page's charset, which is read only from its beginning", () => {
   const page = '<meta charset="iso-8859-1">é';
   expect(decodeText(Buffer.from(page), ['charset=utf-8'])).toBe(page);
   const deep = `${' '.repeat(1024)}${page}`;

@@ -1,11 +1,11 @@
-/** How far into a page a server looks for the name of its character set; browsers look no further either. */
+/** Bytes of a page that are searched for the name of its character set, as in browsers. */
 const headBytes = 1024;
 
 /**
- * Bytes as text: by their byte order mark, by the `charset` of the content type, by the one the page names itself, else
- * as UTF-8. Undefined for what is no text.
+ * Decodes a text: by its byte order mark, the `charset` of the content type, the one in the page, else as UTF-8.
+ * Undefined if it is not text.
  *
- * @param parameters Those of the content type, in small letters.
+ * @param parameters The parameters of the content type, in lower case.
  */
 export function decodeText(body: Uint8Array, parameters: readonly string[]): string | undefined {
   const marked = markOf(body);

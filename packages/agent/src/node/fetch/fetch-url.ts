@@ -1,14 +1,17 @@
-import { lookup } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { isPublicAddress } from '@parley/workspace';
+import {
+  checkedLookup,
+  connectThroughProxy,
+  isProxied,
+  isPublicAddress,
+  type WebProxy,
+} from '@parley/workspace';
 import { AgentError } from '../../agent-error.ts';
 import type { FetchRequest, FetchResponse } from '../../fetch.ts';
 import { decodeText } from './decode-text.ts';
@@ -17,11 +20,13 @@ import { decodeText } from './decode-text.ts';
 export interface FetchPolicy {
   /** Also this machine and private networks. @default false */
   readonly allowPrivateAddresses?: boolean;
+  /** Resolves the names of hosts, and decides which of their addresses may be connected to. @default none */
+  readonly proxy?: WebProxy;
 }
 
 /**
- * Fetches a page. Each hop is resolved once, and only an address that was looked at is connected to, so that a name
- * cannot lead elsewhere a moment later.
+ * Fetches a page. For each redirect the host is resolved once, here or by the proxy, and the connection uses exactly
+ * the checked address.
  */
 export async function fetchUrl(request: FetchRequest, policy: FetchPolicy): Promise<FetchResponse> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
@@ -64,18 +69,19 @@ async function followRedirects(
 function nextHop(location: string, from: URL): URL {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new AgentError('refused', `${from.host} redirects to what is no http or https address`);
+  throw new AgentError('refused', `${from.host} redirects to an address that is neither http nor https`);
 }
 
-function openResponse(url: URL, policy: FetchPolicy, signal: AbortSignal): Promise<IncomingMessage> {
+async function openResponse(url: URL, policy: FetchPolicy, signal: AbortSignal): Promise<IncomingMessage> {
+  const { allowPrivateAddresses = false, proxy } = policy;
   const host = url.hostname.replace(/^\[|\]$/gu, '');
-  const isAllowed = (address: string): boolean =>
-    policy.allowPrivateAddresses === true || isPublicAddress(address);
+  const isAllowed = (address: string): boolean => allowPrivateAddresses || isPublicAddress(address);
   if (isIP(host) !== 0 && !isAllowed(host)) throw privateAddress(url);
   const options: RequestOptions = {
     signal,
-    agent: false,
-    lookup: checkedLookup(isAllowed, () => privateAddress(url)),
+    ...(proxy === undefined || !isProxied(url, proxy)
+      ? { agent: false, lookup: checkedLookup(isAllowed, () => privateAddress(url)) }
+      : await throughProxy(proxy, url, { allowPrivateAddresses, signal })),
     headers: {
       accept: 'text/html, text/plain, application/json;q=0.9, */*;q=0.5',
       'accept-encoding': 'gzip, deflate, br',
@@ -88,23 +94,17 @@ function openResponse(url: URL, policy: FetchPolicy, signal: AbortSignal): Promi
   });
 }
 
-/** A name with even one address that is not public is refused: which of them is used is not ours to say. */
-function checkedLookup(isAllowed: (address: string) => boolean, refusal: () => Error): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      // With an error there is no list.
-      const [first] = error === null ? addresses : [];
-      if (first === undefined) {
-        callback(error ?? new Error(`${hostname} has no address`), []);
-      } else if (!addresses.every(({ address }) => isAllowed(address))) {
-        callback(refusal(), []);
-      } else if (options.all === true) {
-        callback(null, addresses);
-      } else {
-        callback(null, first.address, first.family);
-      }
-    });
-  };
+/** The proxy reaches this machine where a user listed it: for pages, it stays private. */
+async function throughProxy(
+  proxy: WebProxy,
+  url: URL,
+  {
+    allowPrivateAddresses,
+    signal,
+  }: { readonly allowPrivateAddresses: boolean; readonly signal: AbortSignal },
+): Promise<RequestOptions> {
+  if (!allowPrivateAddresses && /^(?:.*\.)?localhost\.?$/u.test(url.hostname)) throw privateAddress(url);
+  return connectThroughProxy(proxy, url, signal);
 }
 
 function privateAddress(url: URL): AgentError {
@@ -147,7 +147,7 @@ async function readResponse(response: IncomingMessage, options: ReadOptions): Pr
   return text === undefined ? noText : { ...noText, text, truncated: bytes > limitBytes };
 }
 
-/** What the response holds, whichever way it was packed; undefined where we cannot unpack it. */
+/** The decompressed response; undefined if its encoding is not supported. */
 function uncompressed(response: IncomingMessage): Readable | undefined {
   const unpack = unpackers.get((response.headers['content-encoding'] ?? 'identity').trim().toLowerCase());
   if (unpack === undefined) return undefined;

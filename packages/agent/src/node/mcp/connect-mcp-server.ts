@@ -8,7 +8,7 @@ import { withoutProviderKeys } from '../provider-keys.ts';
 import { ProcessMcpTransport } from './process-mcp-transport.ts';
 import { toContentBlock } from './to-content-block.ts';
 
-/** Connects to an MCP server and asks what it offers; a failure leaves nothing behind. */
+/** Connects to an MCP server and lists its tools. On failure, everything is closed. */
 export async function connectMcpServer(
   server: McpServer,
   options: ConnectMcpOptions,
@@ -59,7 +59,7 @@ function toRequest(headers: readonly HttpHeader[]): RequestInit {
   return { headers: headers.map(({ name, value }): [string, string] => [name, value]) };
 }
 
-/** How long a server over HTTP may take to end its session. */
+/** Time limit for a server over HTTP to end its session. */
 const sessionEndMs = 500;
 
 class OpenConnection implements McpConnection {

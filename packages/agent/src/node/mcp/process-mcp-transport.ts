@@ -3,12 +3,12 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { startProcess } from '@parley/workspace';
 import type { ProcessGroup, ProcessOptions } from '@parley/workspace';
 
-/** The longest line a server may write. */
+/** Length of a line that a server writes. */
 const maxLineBytes = 16 * 1024 * 1024;
 
 /**
- * MCP over the standard streams of a process, at the head of a group of its own: nothing it started is alive when the
- * transport is closed.
+ * MCP over the standard streams of a process in its own process group: after closing, no process that it started is
+ * running.
  */
 export class ProcessMcpTransport implements Transport {
   onclose?: () => void;
@@ -75,7 +75,7 @@ export class ProcessMcpTransport implements Transport {
     try {
       message = deserializeMessage(line);
     } catch {
-      this.onerror?.(new Error('a line is no message of JSON-RPC'));
+      this.onerror?.(new Error('a line is not a JSON-RPC message'));
       return;
     }
     this.onmessage?.(message);

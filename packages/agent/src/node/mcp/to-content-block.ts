@@ -1,7 +1,7 @@
 import type { ContentBlock as McpContentBlock } from '@modelcontextprotocol/client';
 import type { Annotations, ContentBlock } from '@parley/acp';
 
-/** What an MCP tool answered, as ACP has it; `_meta` stays behind, it is for MCP clients. */
+/** Converts content of an MCP tool for ACP, without `_meta`, which is for MCP clients. */
 export function toContentBlock(block: McpContentBlock): ContentBlock {
   const hints = toAnnotations(block.annotations);
   switch (block.type) {

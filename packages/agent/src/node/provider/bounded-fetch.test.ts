@@ -38,14 +38,14 @@ test.each([
   },
 );
 
-test('a refusal is bounded as a whole', async () => {
+test('an error response is limited in total', async () => {
   status = 500;
   chunks = Array.from({ length: 50 }, () => 'oops\n\n');
   await expect(read(299)).rejects.toMatchObject({ code: 'too-large' });
   expect(await read(300)).toHaveLength(300);
 });
 
-test('what is within the limit comes as it is, however it is cut', async () => {
+test('a response within the limit is unchanged, in any chunks', async () => {
   status = 200;
   const cut = fc.array(fc.constantFrom('a', '\n', '\r\n', 'data: b\n\n'), { maxLength: 30 });
   await fc.assert(

@@ -1,9 +1,6 @@
 import { AgentError } from '../../agent-error.ts';
 
-/**
- * Fetches, and breaks off what its reader would have to keep as a whole and what has no end: one event of a stream, or
- * the body of a refusal.
- */
+/** A `fetch` that limits what has to be buffered: one event of a stream, or the body of an error response. */
 export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -21,7 +18,7 @@ export function boundedFetch(maxBytes: number): typeof fetch {
 
 type Counter = (chunk: Uint8Array) => number;
 
-/** Counts the bytes behind the last empty line: those of the event that is not whole yet. */
+/** Counts the bytes of the incomplete event after the last empty line. */
 function createEventCounter(): Counter {
   let openBytes = 0;
   let before: readonly [number | undefined, number | undefined] = [undefined, undefined];

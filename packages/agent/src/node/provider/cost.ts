@@ -5,7 +5,10 @@ type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream'];
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
 type Usage = Extract<StreamPart, { readonly type: 'finish' }>['usage'];
 
-/** What a response cost in US dollars: what the provider says, else computed from its price. Undefined: unknown. */
+/**
+ * The cost of a response in US dollars: as the provider reports it, else computed from its price. Undefined if
+ * unknown.
+ */
 export function costOf(usage: Usage, price: ModelPrice | undefined): number | undefined {
   const reported = usage.raw?.['cost'];
   if (typeof reported === 'number' && Number.isFinite(reported) && reported >= 0) return reported;

@@ -16,17 +16,19 @@ export interface ProviderModelOptions {
   readonly model: string;
   readonly settings: ProviderSettings;
   readonly clock: Clock;
-  /** Silence after which a response counts as lost. @default 300_000 */
+  /** Time without data after which a response counts as failed. @default 300_000 */
   readonly idleMs?: number;
   /** Characters of text, thoughts and arguments that one response may have. @default 16_000_000 */
   readonly maxChars?: number;
-  /** What its tokens cost, for a provider that does not say. @default unknown */
+  /** How often a request is tried. @default 5 */
+  readonly attempts?: number;
+  /** Its prices, for a provider that does not report costs. @default unknown */
   readonly price?: ModelPrice;
 }
 
-/** A model of a provider on the network; what speaks to it is loaded when it is asked for the first time. */
+/** A model of a provider on the network. The provider's library is loaded with the first request. */
 export function createProviderModel(options: ProviderModelOptions): Model {
-  const { provider, model, settings, clock } = options;
+  const { provider, model, settings, clock, attempts } = options;
   const { api = toApi(provider), baseUrl } = settings;
   const thinking = thinkingOf({ api, model, ...(baseUrl !== undefined && { baseUrl }) });
   const target = { api, takesImages: settings.takesImages ?? takesImages(model) };
@@ -47,6 +49,7 @@ export function createProviderModel(options: ProviderModelOptions): Model {
       return withRetries(() => attempt(callOptions, signal, load, options), signal, {
         clock,
         random: Math.random,
+        ...(attempts !== undefined && { attempts }),
       });
     },
   };
@@ -77,7 +80,7 @@ async function* attempt(
   } catch (error) {
     signal.throwIfAborted();
     const failure = over.signal.aborted
-      ? { message: `${source.name}: silent for ${String(idleMs / 1000)} s`, isTransient: true }
+      ? { message: `${source.name}: no output for ${String(idleMs / 1000)} s`, isTransient: true }
       : toFailure(error, source);
     yield { type: 'failure', failure };
   } finally {
@@ -87,7 +90,7 @@ async function* attempt(
   }
 }
 
-/** How many tokens a model takes, by its name; providers do not report it. An unknown model gets a cautious size. */
+/** The context size of a model, by its name, because providers do not report it. Unknown models get a cautious size. */
 function contextSizeOf(model: string): number {
   return sizes.find(([name]) => name.test(model))?.[1] ?? 128_000;
 }

@@ -3,44 +3,49 @@ import type { Model, ModelNotice } from '../../model/model.ts';
 import { unknownProvider } from '../../model/models.ts';
 import type { SessionModels } from '../../model/models.ts';
 import { createOfflineModel } from '../../model/offline/offline-model.ts';
+import type { ClientProviders } from './client-providers.ts';
 import { createProviderModel } from './create-provider-model.ts';
 import type { ModelPrices } from './model-price.ts';
 import { knownProviders, ProviderVariables, toPrefix } from './provider-settings.ts';
 import type { FoundProvider, ProviderSettings, Variables } from './provider-settings.ts';
 
-/** Finds out how a provider is reached; undefined or an error: it cannot be. */
+/** Resolves a provider; if it returns undefined or throws, the provider cannot be used. */
 export type ResolveProvider = (
   provider: string,
 ) => ProviderSettings | undefined | Promise<ProviderSettings | undefined>;
 
-/** What the folder of a session says about models, as far as its user trusts it. */
+/** The variables about models that a session's folder sets, if the user trusts them. */
 export interface ProjectVariables {
   readonly variables: Variables;
-  /** That something there is not used, and why. */
+  /** Says which variables are ignored, and why. */
   readonly notice?: ModelNotice;
 }
 
-/** Finds out what a folder says about models. */
+/** Reads the variables about models of a folder. */
 export type ReadProjectVariables = (cwd: string) => Promise<ProjectVariables>;
 
-/** What the models are made of. */
+/** Options of {@link openEnvironmentModels}. */
 export interface EnvironmentModelsOptions {
   /** The variables of the process. */
   readonly variables: Variables;
-  /** Asked for what the folder of a session says. @default nothing */
+  /** Reads the variables of a session's folder. @default none */
   readonly projectVariables?: ReadProjectVariables;
   readonly clock: Clock;
-  /** The model sessions begin with, as `provider/model`. @default the one the variables say */
+  /** The model that sessions start with, as `provider/model`. @default from the variables */
   readonly initialModel?: string;
   /** Asked in place of the variables when a model of a provider is chosen. */
   readonly resolveProvider?: ResolveProvider;
-  /** What the tokens of models cost, by `provider/model`. @default unknown, save where a provider says it */
+  /** Prices by `provider/model`. @default unknown, unless a provider reports the cost */
   readonly prices?: ModelPrices;
-  /** Takes a line for the log. */
+  /** The providers that the client configured; they override variables. @default none */
+  readonly providers?: ClientProviders;
+  /** Receives a line for the log. */
   log(line: string): void;
 }
 
-/** Finds the models that variables, those of the process and those of a session's folder, describe, and the offline model. */
+/**
+ * Finds the models that are configured by variables of the process and of a session's folder, and the offline model.
+ */
 export async function openEnvironmentModels(
   cwd: string,
   options: EnvironmentModelsOptions,
@@ -63,7 +68,7 @@ export async function openEnvironmentModels(
   };
   const { chosen } = variables;
   const ids = [...new Set([...(chosen === undefined ? [] : [chosen]), ...knownProviders])];
-  const found = ids.flatMap((provider) => withModel(provider, variables.find(provider)));
+  const found = ids.flatMap((provider) => withModel(provider, find(provider, variables, options)));
   const initial =
     initialModel === undefined
       ? await createInitial(found, chosen, offline, create)
@@ -114,18 +119,28 @@ function withReason(offline: Model, chosen: string): Model {
   return { ...offline, notice: { title, description: `${missing} ${description}` } };
 }
 
+function find(
+  provider: string,
+  variables: ProviderVariables,
+  { providers }: EnvironmentModelsOptions,
+): FoundProvider | undefined {
+  return providers === undefined ? variables.find(provider) : providers.find(provider, variables);
+}
+
 async function resolve(
   provider: string,
   variables: ProviderVariables,
-  { resolveProvider, log }: EnvironmentModelsOptions,
+  options: EnvironmentModelsOptions,
 ): Promise<ProviderSettings> {
   try {
     const settings =
-      resolveProvider === undefined ? variables.find(provider) : await resolveProvider(provider);
+      options.resolveProvider === undefined || options.providers?.decides(provider) === true
+        ? find(provider, variables, options)
+        : await options.resolveProvider(provider);
     if (settings !== undefined) return settings;
   } catch (error) {
     // Source document 001, C.8: never the message, which may hold a key.
-    log(
+    options.log(
       `provider ${JSON.stringify(provider)} cannot be resolved: ${error instanceof Error ? error.name : typeof error}`,
     );
   }

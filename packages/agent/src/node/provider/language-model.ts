@@ -1,6 +1,6 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic';
 import { boundedFetch } from './bounded-fetch.ts';
-import { toApi } from './provider-settings.ts';
+import { defaultBaseUrls, toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /** A model as the AI SDK has it: the interface all its providers share. */
@@ -9,44 +9,46 @@ export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
 /** A request, as the AI SDK has it. */
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 
-/** The longest event of a stream, and the longest body of a refusal. */
+/** Size of one event of a stream, and of the body of an error response. */
 const maxEventBytes = 8 * 1024 * 1024;
 
-/** Loads what speaks to the provider, and nothing else. */
+/** Loads only the library of this provider. */
 export async function loadLanguageModel(
   provider: string,
   model: string,
   settings: ProviderSettings,
 ): Promise<LanguageModel> {
-  const { apiKey, baseUrl, api = toApi(provider) } = settings;
+  const { apiKey, headers, api = toApi(provider) } = settings;
+  const baseUrl = settings.baseUrl ?? defaultBaseUrls[api];
+  const sent = headers !== undefined && { headers };
   const fetch = boundedFetch(maxEventBytes);
   switch (api) {
     case 'openai': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const baseURL = baseUrl ?? 'https://api.openai.com/v1';
       return createOpenAICompatible({
         name: provider,
-        baseURL,
+        baseURL: baseUrl,
         fetch,
         includeUsage: true,
+        ...sent,
         ...(limitsCompletion(model) && { transformRequestBody: toCompletionLimit }),
         ...(apiKey !== undefined && { apiKey }),
       }).chatModel(model);
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      const baseURL = withVersion(baseUrl ?? 'https://api.anthropic.com', 'v1');
-      return createAnthropic({ apiKey: apiKey ?? '', baseURL, fetch }).languageModel(model);
+      const baseURL = withVersion(baseUrl, 'v1');
+      return createAnthropic({ apiKey: apiKey ?? '', baseURL, fetch, ...sent }).languageModel(model);
     }
     case 'gemini': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-      const baseURL = withVersion(baseUrl ?? 'https://generativelanguage.googleapis.com', 'v1beta');
-      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL, fetch }).languageModel(model);
+      const baseURL = withVersion(baseUrl, 'v1beta');
+      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL, fetch, ...sent }).languageModel(model);
     }
   }
 }
 
-/** Whether a model of OpenAI counts the tokens of its thoughts too: then the limit of a response has another name. */
+/** Whether an OpenAI model counts its reasoning tokens in the limit of a response, which then has another name. */
 function limitsCompletion(model: string): boolean {
   return /(?:^|\/)(?:o\d|gpt-5)/u.test(model);
 }

@@ -1,12 +1,12 @@
-/** What a million tokens of a model cost, in US dollars. */
+/** The price of a million tokens of a model, in US dollars. */
 export interface ModelPrice {
-  /** Tokens that the model reads. */
+  /** Input tokens. */
   readonly input: number;
-  /** Tokens that it writes, its thoughts among them. */
+  /** Output tokens, including thoughts. */
   readonly output: number;
-  /** Tokens that the provider has read before. @default as `input` */
+  /** Input tokens that the provider has cached. @default as `input` */
   readonly cachedInput?: number;
-  /** Tokens that the provider keeps for the next time. @default as `input` */
+  /** Input tokens that the provider writes to its cache. @default as `input` */
   readonly cacheWrite?: number;
 }
 

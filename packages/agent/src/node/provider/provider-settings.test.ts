@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProviderVariables } from './provider-settings.ts';
 
-test('the three providers need a key, and have a model of their own at their own place', () => {
+test('the three providers need a key, and have a default model at their own URL', () => {
   const variables = new ProviderVariables({
     OPENAI_API_KEY: 'k',
     ANTHROPIC_BASE_URL: 'http://a',
@@ -12,7 +12,7 @@ test('the three providers need a key, and have a model of their own at their own
   expect(variables.find('gemini')).toBeUndefined();
 });
 
-test('at another place nothing is known of the models there', () => {
+test('there is no default model at another base URL', () => {
   const variables = new ProviderVariables({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://a' });
   expect(variables.find('openai')).toEqual({ api: 'openai', apiKey: 'k', baseUrl: 'http://a' });
 });

@@ -1,26 +1,28 @@
-/** How a provider is reached. */
+/** How to reach a provider. */
 export interface ProviderSettings {
   readonly apiKey?: string;
-  /** @default the provider's own */
+  /** @default the provider's default */
   readonly baseUrl?: string;
-  /** What it speaks. @default what its id says, else `openai` */
+  /** The API of the provider. @default derived from its id, else `openai` */
   readonly api?: ProviderApi;
-  /** Whether its models see images. @default what the name of the model says */
+  /** Sent with each request, by name. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether its models accept images. @default derived from the name of the model */
   readonly takesImages?: boolean;
 }
 
-/** The wire formats we speak; `openai` is chat completions, which many others speak too. */
+/** The supported APIs; `openai` is chat completions, which many other providers support too. */
 export type ProviderApi = 'openai' | 'anthropic' | 'gemini';
 
-/** What variables say of a provider. */
+/** The settings of a provider from environment variables. */
 export interface FoundProvider extends ProviderSettings {
   readonly model?: string;
 }
 
-/** Variables, as of a process. */
+/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables that decide about models: those of the process, and behind them those of a project. */
+/** The variables that configure models: those of the process, then those of a project. */
 export class ProviderVariables {
   readonly #ambient: Variables;
   readonly #project: Variables;
@@ -35,7 +37,7 @@ export class ProviderVariables {
     return this.#read('LLM_PROVIDER')?.toLowerCase();
   }
 
-  /** What there is about a provider; undefined when neither key nor base URL is set. */
+  /** Returns the settings of a provider; undefined if neither a key nor a base URL is set. */
   find(provider: string): FoundProvider | undefined {
     const prefix = toPrefix(provider);
     const apiKey = this.#read(`${prefix}_API_KEY`);
@@ -60,25 +62,37 @@ export class ProviderVariables {
     };
   }
 
+  /** Returns the model that sessions with a provider begin with, at any address. */
+  modelOf(provider: string): string | undefined {
+    return this.#read(`${toPrefix(provider)}_MODEL`) ?? defaultModel(provider, undefined);
+  }
+
   #read(name: string): string | undefined {
     return valueOf(this.#ambient[name]) ?? valueOf(this.#project[name]);
   }
 }
 
-/** The providers that are known by name, the first one that is set being the default. */
+/** The providers with their own variables. The first configured one is the default. */
 export const knownProviders = ['openai', 'anthropic', 'gemini'] as const;
+
+/** Where the makers of the APIs serve them. */
+export const defaultBaseUrls: Readonly<Record<ProviderApi, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+};
 
 /** What a provider speaks, by its id. */
 export function toApi(provider: string): ProviderApi {
   return provider === 'anthropic' || provider === 'gemini' ? provider : 'openai';
 }
 
-/** The prefix of a provider's variables. */
+/** Returns the prefix of a provider's variables. */
 export function toPrefix(provider: string): string {
   return provider.toUpperCase().replace(/[^A-Z0-9]/gu, '_');
 }
 
-/** Whether a variable of this name decides about models. */
+/** Checks whether a variable configures models. */
 export function isProviderVariable(name: string): boolean {
   return name === 'LLM_PROVIDER' || /^[A-Z0-9_]+_(?:API_KEY|BASE_URL|MODEL|IMAGES)$/u.test(name);
 }

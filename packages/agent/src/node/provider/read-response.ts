@@ -12,7 +12,7 @@ type Finish = Extract<StreamPart, { readonly type: 'finish' }>;
 
 /** How a response is read. */
 export interface ReadOptions {
-  /** Hears that the provider is alive. */
+  /** Called whenever the provider sends anything. */
   readonly onPart: () => void;
   /** Characters of text, thoughts and arguments that one response may have; each part counts as one at least. */
   readonly maxChars: number;
@@ -76,7 +76,7 @@ export async function* readResponse(
   yield { type: 'failure', failure: cutFailure(source) };
 }
 
-/** What came before the end. */
+/** The parts received so far. */
 interface Received {
   readonly calls: readonly ModelToolCall[];
   readonly reasoning: readonly ModelReasoning[];
@@ -140,7 +140,7 @@ function continued(
   return providerData === undefined ? { text } : { text, providerData };
 }
 
-/** What is no JSON stays text, and the tool says what is wrong with it. */
+/** Parses the input of a tool call; invalid JSON stays text, and the tool reports the error. */
 function parseInput(input: string): unknown {
   if (input.trim() === '') return {};
   try {
@@ -150,7 +150,7 @@ function parseInput(input: string): unknown {
   }
 }
 
-/** What a model of OpenAI says instead of an answer, in a piece of its stream as it came: the AI SDK leaves it out. */
+/** The refusal of an OpenAI model in an unmodified piece of its stream, which the AI SDK omits. */
 function refusalIn(chunk: unknown): string | undefined {
   const choices = valueAt(chunk, 'choices');
   const refusal = Array.isArray(choices) ? valueAt(choices[0], 'delta', 'refusal') : undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether a model sees images, by its name; providers do not report it. An unknown model counts as blind: one that
- * takes none refuses a conversation that holds some, in each later turn too.
+ * Whether a model accepts images, by its name, because providers do not report it. Unknown models do not: a model
+ * without support rejects a conversation with images in every later turn.
  */
 export function takesImages(model: string): boolean {
   return !blind.test(model) && seeing.test(model);

@@ -6,9 +6,9 @@ type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 
 /** How the level of thinking is sent to a model. */
 export interface Thinking {
-  /** The levels it knows, least first; none where there is nothing to choose. */
+  /** The supported levels, lowest first; empty if there is no choice. */
   readonly levels: readonly string[];
-  /** What a request says of it; without a level the model does what it does by itself. */
+  /** The options of a request; without a level, the model uses its default. */
   toOptions(request: ModelRequest): ProviderOptions;
 }
 
@@ -19,7 +19,7 @@ export interface ThinkingModel {
   readonly baseUrl?: string;
 }
 
-/** What is known of the thinking of a model, by its name; of an unknown model nothing is asked. */
+/** The thinking options of a model, by its name; none for unknown models. */
 export function thinkingOf({ api, model, baseUrl }: ThinkingModel): Thinking | undefined {
   switch (api) {
     case 'openai':
@@ -48,7 +48,7 @@ function ofOpenai(model: string): Thinking | undefined {
   };
 }
 
-/** At OpenAI's own place these take tools in chat completions only when thinking is switched off. */
+/** Models that OpenAI serves with tools in chat completions only if thinking is disabled. */
 function refusesToThink(model: string, baseUrl: string | undefined): boolean {
   const isOwn = baseUrl === undefined || /^https:\/\/api\.openai\.com(?:\/|$)/u.test(baseUrl);
   return isOwn && /^gpt-5\.(?:[5-9]|\d\d)/u.test(model);
@@ -98,7 +98,7 @@ const withBudget: Thinking = {
   },
 };
 
-/** Such a model refuses to begin to think in a turn in which it made calls without a thought. */
+/** Whether the running turn contains calls without thinking, after which such a model rejects thinking. */
 function hasCalledUnthinking(messages: readonly ModelMessage[]): boolean {
   const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
   return turn.some(

@@ -38,7 +38,7 @@ export function toCallOptions(
     { role: 'system', content: instructions },
     ...messages.flatMap((message, index) =>
       toPromptMessages(
-        target.takesImages ? message : withoutImages(message, 'this model takes no images'),
+        target.takesImages ? message : withoutImages(message, 'this model does not accept images'),
         index > turnStart,
         target.api,
       ),
@@ -71,7 +71,7 @@ function toPromptMessages(message: ModelMessage, isOfThisTurn: boolean, api: Pro
   }
 }
 
-/** What is attached stands before the words of the user, which are the last. */
+/** The content of a user's message: attachments first, the user's words last. */
 function toUserContent({
   text,
   context = [],
@@ -150,7 +150,7 @@ function toProviderOptions(data: ProviderData | undefined): { readonly providerO
   return data !== undefined && isProviderOptions(data) ? { providerOptions: data } : {};
 }
 
-/** It came from a provider, or out of the file of a session. */
+/** Whether the value has the form of provider options: it came from a provider, or from the file of a session. */
 function isProviderOptions(data: ProviderData): data is ProviderOptions {
   return Object.values(data).every((value) => typeof value === 'object' && value !== null);
 }

@@ -4,14 +4,14 @@ import type { ModelFailure } from '../../model/with-retries.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** Whose failure it is, and what must not be revealed. */
+/** The provider of the failure, and the secrets to redact. */
 export interface FailureSource {
   /** `provider/model`. */
   readonly name: string;
   readonly settings: ProviderSettings;
 }
 
-/** What went wrong, for people and for the decision to try again; what is secret is taken out. */
+/** The failure, for users and for the decision to retry, with secrets redacted. */
 export function toFailure(caught: unknown, source: FailureSource): ModelFailure {
   // What we break off ourselves comes back inside an error of the AI SDK.
   const error = caught instanceof Error && caught.cause instanceof AgentError ? caught.cause : caught;
@@ -33,7 +33,7 @@ export function cutFailure({ name }: FailureSource): ModelFailure {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether the same request would fail again. What has no status came from the network, or out of the stream. */
+/** Whether repeating the request would fail again. Errors without a status come from the network or the stream. */
 function isFinal({ name, statusCode, isRetryable }: Fields): boolean {
   if (typeof statusCode !== 'number') {
     return isRetryable === false || (typeof name === 'string' && ownMistakes.has(name));
@@ -53,7 +53,7 @@ const overflowWords =
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/** Errors of the AI SDK about what it was given, and ours: the same would come again. */
+/** Errors of the AI SDK about its arguments, and our own: a retry would fail again. */
 const ownMistakes: ReadonlySet<string> = new Set([
   'AgentError',
   'AI_InvalidArgumentError',
@@ -91,10 +91,11 @@ function toNumber(value: unknown): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** The key, and what stands before the host of the address. */
-function secretsIn({ apiKey = '', baseUrl }: ProviderSettings): readonly string[] {
+/** The key, the headers, and the credentials in the URL. */
+function secretsIn({ apiKey = '', baseUrl, headers = {} }: ProviderSettings): readonly string[] {
   const userInfo = /^[^/]*\/\/([^/@]+)@/u.exec(baseUrl ?? '')?.[1];
-  return [apiKey, ...(userInfo === undefined ? [] : [userInfo, ...userInfo.split(':').slice(1)])];
+  const sent = Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]);
+  return [apiKey, ...sent, ...(userInfo === undefined ? [] : [userInfo, ...userInfo.split(':').slice(1)])];
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -5,8 +5,10 @@ import { AgentError } from '../../agent-error.ts';
 import { errorCode } from '../../error-code.ts';
 import { sessionRecordVersion } from '../../session/record/session-record.ts';
 import type { SessionEntry, SessionLog, SessionStore } from '../../session/record/session-store.ts';
+import { openMarks } from './session-marks.ts';
 
 const format: LogFormat = { name: 'agent-session', version: sessionRecordVersion };
+/** Length of a line in a session file. */
 const maxLineBytes = 32 * 1024 * 1024;
 const suffix = '.jsonl';
 
@@ -22,7 +24,10 @@ export function createSessionFiles(directory: string): SessionStore {
     throw new AgentError('session-busy', message);
   };
 
-  /** A full disk has no room for a lock, and removing sessions makes room: then it is enough that no process holds one. */
+  /**
+   * Takes a session's lock. On a full disk, lock files cannot be created, although removing sessions would free
+   * space: then it is enough that no process holds one.
+   */
   const lockToRemove = async (id: string): Promise<() => Promise<void>> => {
     try {
       return await lock(id);
@@ -37,6 +42,8 @@ export function createSessionFiles(directory: string): SessionStore {
       return () => Promise.resolve();
     }
   };
+
+  const marks = openMarks(join(directory, 'marks.json'));
 
   return {
     create: async (id) => {
@@ -82,20 +89,30 @@ export function createSessionFiles(directory: string): SessionStore {
         throw error;
       });
       const ids = names.flatMap((name) => (name.endsWith(suffix) ? [name.slice(0, -suffix.length)] : []));
+      const marked = await marks.read();
       const entries: SessionEntry[] = [];
       for (let from = 0; from < ids.length; from += statsAtOnce) {
         const part = ids.slice(from, from + statsAtOnce).filter(isId);
         const found = await Promise.all(part.map((id) => entryOf(id, fileOf(id))));
-        entries.push(...found.filter((entry) => entry !== undefined));
+        for (const entry of found) {
+          if (entry !== undefined) entries.push({ ...entry, ...marked.get(entry.id) });
+        }
       }
       return entries;
     },
+
+    has: async (id) => isId(id) && (await exists(fileOf(id))),
+
+    marksOf: async (id) => (await marks.read()).get(id) ?? {},
+
+    mark: (id, changed) => marks.set(id, changed),
 
     remove: async (id) => {
       if (!isId(id) || !(await exists(fileOf(id)))) return;
       const release = await lockToRemove(id);
       try {
         await rm(fileOf(id), { force: true });
+        if ((await marks.read()).has(id)) await marks.set(id, undefined);
       } finally {
         await release();
       }
@@ -105,9 +122,10 @@ export function createSessionFiles(directory: string): SessionStore {
   };
 }
 
+/** Session files whose state is read at the same time. */
 const statsAtOnce = 64;
 
-/** An id becomes a file name: it leads nowhere else. */
+/** Whether a text is a valid id: it becomes a file name, and must not lead elsewhere. */
 function isId(id: string): boolean {
   return /^[\w-]{1,128}$/u.test(id);
 }

@@ -1,3 +1,4 @@
+import { mapFields } from './cut-record.ts';
 import { isSessionRecord } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { PeekAnswer, SessionStore } from './session-store.ts';
@@ -6,19 +7,19 @@ import type { PeekAnswer, SessionStore } from './session-store.ts';
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
+  /** Creates an id for the copy of a sub-agent's session. */
+  readonly createId: () => string;
 }
 
-/**
- * Copies what is kept of a session into a new one, up to its last finished turn. Settings that were made since then
- * hold in the copy too.
- */
-export async function copySession(store: SessionStore, { from, to }: CopyOptions): Promise<void> {
+/** Copies a stored session up to its last finished turn, including settings that were changed since. */
+export async function copySession(store: SessionStore, { from, to, createId }: CopyOptions): Promise<void> {
+  const renamed = new RenamedSessions(from, to, createId);
   const log = await store.create(to);
   try {
     // One turn at a time: it counts when its end is there.
     let turn: SessionRecord[] = [];
     const release = async (records: readonly SessionRecord[]): Promise<void> => {
-      for (const record of records) log.append(record);
+      for (const record of records) log.append(renamed.apply(record));
       turn = [];
       await log.flush();
     };
@@ -35,6 +36,35 @@ export async function copySession(store: SessionStore, { from, to }: CopyOptions
     await log.sync();
   } finally {
     await log.close();
+  }
+}
+
+/** The ids of the copies, by those of their originals. */
+class RenamedSessions {
+  readonly #ids: Map<string, string>;
+  readonly #createId: () => string;
+
+  constructor(from: string, to: string, createId: () => string) {
+    this.#ids = new Map([[from, to]]);
+    this.#createId = createId;
+  }
+
+  /** The record with the id of the copy wherever it names a session. */
+  apply(record: SessionRecord): SessionRecord {
+    if (record.type !== 'update' && record.type !== 'left-out') return record;
+    if (record.type === 'update' && record.update.sessionUpdate === 'subagent_update') {
+      const { sessionId } = record.update;
+      if (!this.#ids.has(sessionId)) this.#ids.set(sessionId, this.#createId());
+    }
+    return this.#ids.size === 1 ? record : this.#rename(record);
+  }
+
+  /** Replaces ids. They cannot be guessed, so no other text equals one. */
+  #rename<T>(value: T): T;
+  #rename(value: unknown): unknown {
+    return typeof value === 'string'
+      ? (this.#ids.get(value) ?? value)
+      : mapFields(value, (item) => this.#rename<unknown>(item));
   }
 }
 

@@ -20,13 +20,13 @@ test('a prompt loses its images, and its texts stay', () => {
     ...record,
     content: [
       { type: 'text', text: 'look' },
-      { type: 'text', text: '[image, about 3 bytes, left out: too long to be kept]' },
+      { type: 'text', text: '[image, about 3 bytes, omitted: too long to be stored]' },
       {
         type: 'resource',
         resource: {
           uri: 'x:1',
           mimeType: 'image/png',
-          text: '[content, about 3 bytes, left out: too long to be kept]',
+          text: '[content, about 3 bytes, omitted: too long to be stored]',
         },
       },
       { type: 'resource', resource: { uri: 'x:2', text: 'kept' } },
@@ -34,7 +34,7 @@ test('a prompt loses its images, and its texts stay', () => {
   });
 });
 
-test('a result loses its images, for people and for the model', () => {
+test('a result loses its images, for the user and for the model', () => {
   const image = { mimeType: 'image/png', data } as const;
   expect(
     withoutData({
@@ -63,14 +63,14 @@ test('a result loses its images, for people and for the model', () => {
           id: '1',
           name: 'read',
           isError: false,
-          text: 'a\n[image/png, about 3 bytes, left out: too long to be kept]',
+          text: 'a\n[image/png, about 3 bytes, omitted: too long to be stored]',
         },
       ],
     },
   });
 });
 
-test('each long text is cut, however deep it lies', () => {
+test('each long text is truncated at any depth', () => {
   expect(cutTexts({ a: ['abcdef', { b: 'abcdef' }], c: 1, d: null }, 4)).toEqual({
     a: ['ab\n[2 characters are left out here]\nef', { b: 'ab\n[2 characters are left out here]\nef' }],
     c: 1,

@@ -3,7 +3,7 @@ import { decodedBytes } from '../../model/image.ts';
 import { withoutImages } from '../../model/message-images.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** The same record with a word in the place of each image, recording and file: Base64 that is cut would be broken. */
+/** Replaces each image, recording and file of a record with a text: truncated Base64 would be invalid. */
 export function withoutData(record: SessionRecord): SessionRecord {
   if (record.type === 'message') return { ...record, message: withoutImages(record.message, reason) };
   return replaceData(record);
@@ -16,7 +16,7 @@ export function cutTexts(value: unknown, limitChars: number): unknown {
   return mapFields(value, (item) => cutTexts<unknown>(item, limitChars));
 }
 
-const reason = 'too long to be kept';
+const reason = 'too long to be stored';
 
 function replaceData<T>(value: T): T;
 function replaceData(value: unknown): unknown {
@@ -30,10 +30,11 @@ function replaceData(value: unknown): unknown {
 }
 
 function leftOut(what: string, data: string): string {
-  return `[${what}, about ${String(decodedBytes(data))} bytes, left out: ${reason}]`;
+  return `[${what}, about ${String(decodedBytes(data))} bytes, omitted: ${reason}]`;
 }
 
-function mapFields(value: unknown, change: (item: unknown) => unknown): unknown {
+/** The same list or object with each value mapped; other values are unchanged. */
+export function mapFields(value: unknown, change: (item: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => change(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, change(item)]));

@@ -4,15 +4,15 @@ import { sendNotices } from '../../client/send-notice.ts';
 import type { Session } from '../session.ts';
 import { titleOf } from '../title-of.ts';
 
-/** What a turn begins with. */
+/** The start of a turn. */
 export interface TurnBeginning {
   readonly prompt: readonly ContentBlock[];
-  /** Whether the prompt is a command: it names no session, and in a session that has none but these nothing was said. */
+  /** Whether the prompt is a command: it does not name the session, and does not count as a message. */
   readonly isCommand: boolean;
   readonly context: PromptContext;
 }
 
-/** Runs a turn, and keeps that it began, how it ended, and what the session is called. */
+/** Runs a turn, and stores its start, its end, and the title of the session. */
 export async function recordTurn(
   session: Session,
   beginning: TurnBeginning,
@@ -48,7 +48,7 @@ export async function recordTurn(
 async function beginTurn(session: Session, { prompt, isCommand, context }: TurnBeginning): Promise<void> {
   const { recorder, hasTurns, opening } = session;
   const isFirst = !hasTurns && !isCommand;
-  const title = isFirst ? titleOf(prompt) : undefined;
+  const title = isFirst && !session.isTitled ? titleOf(prompt) : undefined;
   if (isFirst) {
     session.hasTurns = true;
     recorder.note({ type: 'title', ...(title !== undefined && { title }) });

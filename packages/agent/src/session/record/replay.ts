@@ -1,20 +1,21 @@
 import type { SessionUpdate } from '@parley/acp';
 import type { SessionRecord } from './session-record.ts';
 
-/** The longest text of one update that merges many. */
+/** Characters of one update of a replay, which merges many. */
 const chunkChars = 64 * 1024;
 
 /** The updates that show a record to a client which loads the session. */
 export function* replay(record: SessionRecord): Generator<SessionUpdate, void, undefined> {
   switch (record.type) {
     case 'prompt':
+    case 'steered':
       for (const content of record.content) yield { sessionUpdate: 'user_message_chunk', content };
       return;
     case 'update':
       yield* repeated(record.update, record.times ?? 1);
       return;
     case 'left-out':
-      yield thought(`${String(record.calls)} more tool calls were made in this step; they were not kept.`);
+      yield thought(`${String(record.calls)} more tool calls were made in this step; they were not stored.`);
       return;
     case 'end':
       if (record.stopReason === 'interrupted') yield thought(`This turn was interrupted. ${interruption}`);
@@ -38,7 +39,7 @@ export function* replay(record: SessionRecord): Generator<SessionUpdate, void, u
 export const interruption =
   'The agent was ended while this turn ran. What its last step did may be missing here.';
 
-/** An update that was sent many times: its text is joined to few long ones, any other is shown once. */
+/** Replays an update that was sent many times: text is joined into few long updates, any other is sent once. */
 function* repeated(update: SessionUpdate, times: number): Generator<SessionUpdate, void, undefined> {
   if (
     times === 1 ||

@@ -19,12 +19,15 @@ import { SessionRecorder } from './session-recorder.ts';
 import type { SessionLog, SessionStore } from './session-store.ts';
 import { StoredState } from './stored-state.ts';
 
+/** Takes an update of the history: of the session, or of a sub-agent. */
+export type ShowHistory = (update: SessionUpdate, subagent?: string) => Promise<void>;
+
 /** What a session is restored with. */
 export interface RestoreOptions {
   readonly setup: SessionSetup;
   readonly store: SessionStore;
-  /** Takes the history, one update after another. */
-  readonly show?: (update: SessionUpdate) => Promise<void>;
+  /** Receives the history, one update after another, with the sub-agent that sent it, if any. */
+  readonly show?: ShowHistory;
   /** Closes the session where this connection has it open. */
   readonly release: () => Promise<void>;
 }
@@ -47,7 +50,8 @@ export async function restoreSession(
   const take = async (record: SessionRecord): Promise<void> => {
     state.take(record);
     if (show === undefined) return;
-    for (const update of replay(record)) await show(update);
+    const subagent = record.type === 'update' || record.type === 'left-out' ? record.subagent : undefined;
+    for (const update of replay(record)) await show(update, subagent);
   };
   const log = await openLog(sessionId, store, take);
   const recorder = new SessionRecorder({ limits, kept: { log, now: () => store.now() } });
@@ -118,9 +122,9 @@ function toBounds(options: ReadonlyMap<string, string>): ModelBounds {
 }
 
 /**
- * Nothing is shown, copied or closed of a session that belongs elsewhere.
+ * Checks that the session belongs to the folder, before anything of it is shown, copied or closed.
  *
- * @throws {RpcError} -32002: there is no such session. -32602: it belongs to another directory.
+ * @throws {RpcError} -32002: unknown session. -32602: it belongs to another folder.
  */
 export async function checkHead(
   { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
@@ -167,14 +171,14 @@ const wasInterrupted: SessionNotice = {
 const hasOtherServers: SessionNotice = {
   severity: 'info',
   title: 'The MCP servers are not those of before',
-  description: 'The session goes on with those that it was given now.',
+  description: 'The session continues with the new ones.',
 };
 
 function hasOtherModel(id: string): SessionNotice {
   return {
     severity: 'warning',
     title: 'The model is not that of before',
-    description: `Its provider cannot be used here any more; ${id} answers.`,
+    description: `Its provider is no longer available; using ${id}.`,
   };
 }
 
@@ -182,6 +186,6 @@ function isDamaged(lines: number): SessionNotice {
   return {
     severity: 'warning',
     title: 'Part of this session is lost',
-    description: `Its file is damaged in ${String(lines)} places; what stood there is left out.`,
+    description: `Its file is damaged in ${String(lines)} places, which were skipped.`,
   };
 }

@@ -4,7 +4,7 @@ import type { ConversationChange } from '../conversation.ts';
 /** The version of the records below, for the head of a session's log. */
 export const sessionRecordVersion = 1;
 
-/** One entry in the log of a session. The first one is `session`; a turn goes from `prompt` to `end`. */
+/** One entry in the log of a session. The first one is `session`; a turn starts with `prompt` and ends with `end`. */
 export type SessionRecord =
   | {
       readonly type: 'session';
@@ -13,37 +13,45 @@ export type SessionRecord =
       readonly cwd: string;
       readonly directories: readonly string[];
       readonly modeId: string;
-      /** The model it began with, as `provider/model`; absent in sessions of earlier versions. */
+      /** The initial model, as `provider/model`; absent in sessions of earlier versions. */
       readonly modelId?: string;
       /** Fingerprint of the MCP servers. */
       readonly mcpServers: string;
     }
   | { readonly type: 'directories'; readonly directories: readonly string[] }
   | { readonly type: 'mode'; readonly modeId: string }
-  /** A config option that was set. */
+  /** A changed config option. */
   | { readonly type: 'option'; readonly id: string; readonly value: string }
   | { readonly type: 'servers'; readonly mcpServers: string }
-  /** Stands before the first prompt; without a title when that had no text. */
+  /** Precedes the first prompt; without a title if the prompt has no text. */
   | { readonly type: 'title'; readonly title?: string }
   | {
       readonly type: 'prompt';
       readonly time: string;
-      /** How often the session was resumed before, so that ids differ from those of then. */
+      /** How often the session was resumed, so that new ids differ from earlier ones. */
       readonly opening: number;
       readonly content: readonly ContentBlock[];
     }
-  /** What the client was shown, as often as it was. */
-  | { readonly type: 'update'; readonly update: SessionUpdate; readonly times?: number }
-  /** Tool calls of a step that had too many of them to keep. */
-  | { readonly type: 'left-out'; readonly calls: number }
-  /** What the model reads from here on. */
+  /** A prompt that the client sent into the running turn. */
+  | { readonly type: 'steered'; readonly content: readonly ContentBlock[] }
+  | DisplayRecord
+  /** A change of what the model receives from here on. */
   | ConversationChange
   | ({ readonly type: 'end'; readonly time: string; readonly stopReason: string } & TurnUsage);
 
-/** What is known of a session's usage at the end of a turn. */
+/** An entry about what was displayed; of a sub-agent's session, if it names one. */
+export type DisplayRecord = { readonly subagent?: string } &
+  /** An update that the client received, and how often. */
+  (
+    | { readonly type: 'update'; readonly update: SessionUpdate; readonly times?: number }
+    /** The number of tool calls of a step that were not stored. */
+    | { readonly type: 'left-out'; readonly calls: number }
+  );
+
+/** The usage of a session at the end of a turn. */
 export interface TurnUsage {
   readonly usedTokens: number;
-  /** Of the whole session, where it is known. */
+  /** The cost of the whole session, if known. */
   readonly costUsd?: number;
 }
 
@@ -55,6 +63,7 @@ const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'servers',
   'title',
   'prompt',
+  'steered',
   'update',
   'left-out',
   'message',
@@ -64,8 +73,8 @@ const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
 ]);
 
 /**
- * Whether this is one of our records. The log has a version and each line a checksum: what has a type of ours was
- * written by this code, so that its fields need no second look.
+ * Whether a value is one of our records. The log has a version and each line a checksum, so that a record with a
+ * known type needs no further validation.
  */
 export function isSessionRecord(value: unknown): value is SessionRecord {
   return typeof value === 'object' && value !== null && 'type' in value && types.has(value.type);

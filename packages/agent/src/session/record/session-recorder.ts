@@ -7,8 +7,9 @@ import type { SessionNotice } from '../session-notice.ts';
 import { cutTexts, withoutData } from './cut-record.ts';
 import type { SessionRecord, TurnUsage } from './session-record.ts';
 import type { SessionLog } from './session-store.ts';
+import { subagentLog } from './subagent-log.ts';
 
-/** Where a session is kept, if it is. */
+/** The log of a session, if it is stored. */
 export interface SessionRecorderOptions {
   readonly limits: AgentLimits;
   /** Absent when the session is not kept. */
@@ -17,14 +18,14 @@ export interface SessionRecorderOptions {
   readonly failure?: unknown;
 }
 
-/** The text of so many characters goes into one record. */
+/** Characters of text that are combined into one record. */
 const chunkChars = 64 * 1024;
 
 type RecorderState =
   | { readonly kind: 'saving'; readonly log: SessionLog }
-  /** Nothing is to be saved, or there is no place for it. */
+  /** The session is not stored. */
   | { readonly kind: 'unsaved' }
-  /** A part of the session is lost to its log: what came after it could not be understood. */
+  /** Part of the log was lost: later records could not be understood. */
   | { readonly kind: 'broken'; readonly error: unknown };
 
 /**
@@ -40,7 +41,7 @@ export class SessionRecorder {
   #last: { readonly update: SessionUpdate; times: number } | undefined;
   #texts: string[] = [];
   #textChars = 0;
-  /** Calls that are not at their end, with what is known of them beside their beginning. */
+  /** Unfinished calls, with the updates since their start. */
   readonly #openCalls = new Map<string, ToolCallUpdate>();
   #callsOfStep = 0;
   #leftOut = 0;
@@ -52,17 +53,17 @@ export class SessionRecorder {
     if (options.failure !== undefined) this.#notices = [isNotSaved(options.failure)];
   }
 
-  /** Whether what happens is being kept. */
+  /** Whether the session is being stored. */
   get isSaving(): boolean {
     return this.#state.kind !== 'unsaved';
   }
 
-  /** The time, ISO 8601; empty where nothing is kept. */
+  /** The time, ISO 8601; empty if the session is not stored. */
   now(): string {
     return this.#options.kept?.now() ?? '';
   }
 
-  /** That the session is not saved any more, reported once. */
+  /** A notice that the session is no longer stored, reported once. */
   takeNotices(): readonly SessionNotice[] {
     const notices = this.#notices;
     this.#notices = [];
@@ -76,6 +77,19 @@ export class SessionRecorder {
 
   beginTurn(content: readonly ContentBlock[], opening: number): void {
     this.#append({ type: 'prompt', time: this.now(), opening, content });
+  }
+
+  /** What the user has sent into the running turn, from where the model reads it. */
+  steered(content: readonly ContentBlock[]): void {
+    this.#endChunk();
+    this.#append({ type: 'steered', content });
+  }
+
+  /** A recorder for the session of a sub-agent, whose updates are stored with those of this one. */
+  ofSubagent(sessionId: string): SessionRecorder {
+    const { limits, kept } = this.#options;
+    if (kept === undefined) return new SessionRecorder({ limits });
+    return new SessionRecorder({ limits, kept: { ...kept, log: subagentLog(this, sessionId) } });
   }
 
   /** What the client is shown. */
@@ -94,6 +108,11 @@ export class SessionRecorder {
         this.#endChunk();
         this.#last = { update, times: 1 };
         return;
+      case 'subagent_update':
+      case 'session_message':
+        this.#endChunk();
+        this.#append({ type: 'update', update });
+        return;
       case 'tool_call':
         this.#endChunk();
         this.#openCall(update);
@@ -111,6 +130,7 @@ export class SessionRecorder {
       case 'notice':
       case 'compaction_update':
       case 'compaction_summary_chunk':
+      case 'session_message_chunk':
       case 'unknown':
         // Reported anew when the session is resumed, or recorded by the caller that changes it.
         return;
@@ -258,7 +278,7 @@ export class SessionRecorder {
       case 'unsaved':
         return;
       case 'broken':
-        throw notSaved(this.#state.error, 'Load it again to go on from what is saved.');
+        throw notSaved(this.#state.error, 'Load it again to continue from the saved state.');
       case 'saving':
         try {
           await write(this.#state.log);
@@ -304,6 +324,6 @@ function isNotSaved(error: unknown): SessionNotice {
   return {
     severity: 'warning',
     title: 'This session is not saved any more',
-    description: `It goes on, but what happens from now on is lost when it is closed: ${reason}`,
+    description: `It continues, but everything from now on is lost when it is closed: ${reason}`,
   };
 }

@@ -1,50 +1,68 @@
 import type { SessionRecord } from './session-record.ts';
 
-/** Where sessions are kept beyond a connection. Of one session there is one writer, in all processes. */
+/** Stores sessions beyond a connection. Only one process at a time can write to a session. */
 export interface SessionStore {
-  /** The log of a new session. */
+  /** Creates the log of a new session. */
   create(id: string): Promise<SessionLog>;
   /**
-   * Goes on with a session. Undefined when there is none with exactly this id.
+   * Opens an existing session. Undefined if no session has exactly this id.
    *
-   * @param read Takes each record, in order; a promise is waited for, and what it throws ends the opening.
+   * @param read Receives each record in order; promises are awaited, and a thrown error ends the opening.
    * @throws {AgentError} `session-busy`: another process has it open. `session-damaged`: it cannot be read.
    */
   open(id: string, read: (record: unknown) => void | Promise<void>): Promise<SessionLog | undefined>;
   /**
-   * Reads a session until `read` says that it has enough; one that is gone meanwhile has no records. It may be open.
+   * Reads a session, which may be open, until `read` returns that it has enough. A session that was removed meanwhile
+   * has no records.
    *
-   * @param read A promise is waited for, and what it throws ends the reading.
+   * @param read Promises are awaited, and a thrown error ends the reading.
    */
   peek(id: string, read: (record: unknown) => PeekAnswer | Promise<PeekAnswer>): Promise<void>;
-  /** All sessions that are kept, in no order. */
+  /** Lists all stored sessions, unordered. */
   entries(): Promise<readonly SessionEntry[]>;
-  /** One that is not there is removed already. Throws `session-busy` as `open` does. */
+  /** Whether a session with exactly this id exists. */
+  has(id: string): Promise<boolean>;
+  /** Returns the marks of a session. */
+  marksOf(id: string): Promise<SessionMarks>;
+  /** Changes marks of a session, which may be open anywhere; the time of its last write stays. */
+  mark(id: string, marks: SessionMarks): Promise<void>;
+  /** Removes a session if it exists. Throws `session-busy` like `open`. */
   remove(id: string): Promise<void>;
-  /** The time, ISO 8601. */
+  /** Returns the time, ISO 8601. */
   now(): string;
 }
 
-/** Whether a reader of a session goes on. */
+/** Whether to continue reading a session. */
 export type PeekAnswer = 'more' | 'enough';
 
+/** What clients decided about a session, in addition to its records. */
+export interface SessionMarks {
+  /** @default its own */
+  readonly title?: string;
+  /** @default false */
+  readonly isArchived?: boolean;
+}
+
 /** One session of a store. */
-export interface SessionEntry {
+export interface SessionEntry extends SessionMarks {
   readonly id: string;
-  /** When something was written last, ISO 8601. */
+  /** The time of the last write, ISO 8601. */
   readonly updatedAt: string;
 }
 
-/** What happens in one session is written here. */
+/** The log of one session. */
 export interface SessionLog {
-  /** What could not be read any more when it was opened. */
+  /** The data that could not be read when the log was opened. */
   readonly lost: { readonly tailBytes: number; readonly damagedLines: number };
-  /** Throws when the record is `too-large`, or when too much waits for a log that cannot be written. */
+  /**
+   * Appends a record. Throws if the record is `too-large`, or if too many records wait for a log that cannot be
+   * written.
+   */
   append(record: SessionRecord): void;
-  /** Settles when all that was appended survives the end of this process. Rejects when it does not, and may later. */
+  /** Settles when all records survive the end of this process. Rejects if they do not yet. */
   flush(): Promise<void>;
-  /** Settles when all that was appended is on the disk, and survives the end of the machine. */
+  /** Settles when all records are synced to disk, and survive a failure of the machine. */
   sync(): Promise<void>;
-  /** Writes what is left; others may open the session then. */
+  /** Writes pending records and releases the session. */
   close(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import type { SessionUpdate } from '@parley/acp';
+import { rpcCodes } from '@parley/wire';
 import type { ModelMessage, ModelToolResult } from '../../model/model.ts';
 import { textContent } from '../../tools/content.ts';
 import type { ConversationChange } from '../conversation.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** What is known of a session when its records have been read; each record is taken once, in order. */
+/** Rebuilds the state of a session from its records, which are applied once and in order. */
 export class StoredState {
   #head: Extract<SessionRecord, { readonly type: 'session' }> | undefined;
   #isInTurn = false;
@@ -16,7 +17,9 @@ export class StoredState {
   #modeId: string | undefined;
   #mcpServers: string | undefined;
   readonly #options = new Map<string, string>();
-  readonly #openCalls = new Set<string>();
+  readonly #openCalls = new Map<string, OpenCall>();
+  /** Sub-agents that are not idle. */
+  readonly #working = new Set<string>();
   #lastMessage: ModelMessage | undefined;
   #turns = 0;
   readonly #onChange: (change: ConversationChange) => void;
@@ -49,12 +52,12 @@ export class StoredState {
     return this.#usedTokens;
   }
 
-  /** What the session cost, as far as that is known. */
+  /** The cost of the session, if known. */
   get costUsd(): number | undefined {
     return this.#costUsd;
   }
 
-  /** How many prompts the model was given. */
+  /** Number of prompts that the model received. */
   get turns(): number {
     return this.#turns;
   }
@@ -102,12 +105,16 @@ export class StoredState {
         return;
       case 'left-out':
         return;
+      case 'steered':
+        // Its message is no turn.
+        this.#turns -= 1;
+        return;
       case 'prompt':
         this.#isInTurn = true;
         this.#opening = Math.max(this.#opening, record.opening + 1);
         return;
       case 'update':
-        this.#takeUpdate(record.update);
+        this.#takeUpdate(record.update, record.subagent);
         return;
       case 'message':
         this.#takeMessage(record.message);
@@ -127,6 +134,7 @@ export class StoredState {
         this.#usedTokens = record.usedTokens;
         this.#costUsd = record.costUsd ?? this.#costUsd;
         this.#openCalls.clear();
+        this.#working.clear();
         return;
     }
   }
@@ -135,8 +143,9 @@ export class StoredState {
   missingRecords(time: string): readonly SessionRecord[] {
     const messages = this.#missingMessages().map((message): SessionRecord => ({ type: 'message', message }));
     if (!this.#isInTurn) return messages;
-    const calls = [...this.#openCalls].map((toolCallId): SessionRecord => ({
+    const calls = [...this.#openCalls.values()].map(({ toolCallId, subagent }): SessionRecord => ({
       type: 'update',
+      ...(subagent !== undefined && { subagent }),
       update: {
         sessionUpdate: 'tool_call_update',
         toolCallId,
@@ -145,16 +154,45 @@ export class StoredState {
         rawOutput: { error: { code: 'interrupted', message: interrupted } },
       },
     }));
+    const subagents = [...this.#working].map((sessionId): SessionRecord => ({
+      type: 'update',
+      update: {
+        sessionUpdate: 'subagent_update',
+        sessionId,
+        capabilities: null,
+        state: {
+          state: 'idle',
+          stopReason: 'error',
+          error: { code: rpcCodes.internalError, message: interrupted },
+        },
+      },
+    }));
     return [
       ...calls,
+      ...subagents,
       ...messages,
       { type: 'end', time, stopReason: 'interrupted', usedTokens: this.#usedTokens },
     ];
   }
 
-  #takeUpdate(update: SessionUpdate): void {
-    if (update.sessionUpdate === 'tool_call') this.#openCalls.add(update.toolCallId);
-    else if (update.sessionUpdate === 'tool_call_update') this.#openCalls.delete(update.toolCallId);
+  #takeUpdate(update: SessionUpdate, subagent: string | undefined): void {
+    switch (update.sessionUpdate) {
+      case 'tool_call': {
+        const { toolCallId } = update;
+        const call = { toolCallId, ...(subagent !== undefined && { subagent }) };
+        this.#openCalls.set(callKey(toolCallId, subagent), call);
+        return;
+      }
+      case 'tool_call_update':
+        this.#openCalls.delete(callKey(update.toolCallId, subagent));
+        return;
+      case 'subagent_update':
+        if (update.state?.state === 'idle') this.#working.delete(update.sessionId);
+        else this.#working.add(update.sessionId);
+        return;
+      default:
+        return;
+    }
   }
 
   #takeMessage(message: ModelMessage): void {
@@ -183,9 +221,20 @@ export class StoredState {
   }
 }
 
+/** A call without an end, in the session of a sub-agent if it names one. */
+interface OpenCall {
+  readonly toolCallId: string;
+  readonly subagent?: string;
+}
+
+/** Ids of calls are unique within their session only. */
+function callKey(toolCallId: string, subagent = ''): string {
+  return `${subagent} ${toolCallId}`;
+}
+
 const interrupted = 'Interrupted: the agent was ended while this ran, and what came of it is unknown';
 
-/** The results of the calls of a message, as far as is known when there are none. */
+/** Results for calls that have none, as far as they can be given. */
 function openCalls(message: ModelMessage | undefined): readonly ModelToolResult[] {
   if (message?.role !== 'assistant') return [];
   return message.toolCalls.map(({ id, name }) => ({ id, name, isError: true, text: interrupted }));

@@ -27,7 +27,7 @@ test.each([5, null, [], '[]', 'no JSON', '"text"', undefined])('%j is no object'
   expect(() => parseArguments('tool', input)).toThrow(invalid('tool: the arguments must be an object'));
 });
 
-test('what is absent or null is absent', () => {
+test('null counts as absent', () => {
   const given = parseArguments('tool', { word: null });
   expect(given.optionalWord('word')).toBeUndefined();
   expect(given.optionalList('list')).toBeUndefined();
@@ -36,7 +36,7 @@ test('what is absent or null is absent', () => {
   expect(given.optionalChoice('choice', ['a'])).toBeUndefined();
 });
 
-test('JSON in a text, and numbers and yes or no as text, are understood', () => {
+test('JSON, numbers and booleans as text are understood', () => {
   const given = parseArguments(
     'tool',
     '{"list": "[1, 2]", "count": " 12 ", "flag": "true", "other": "false"}',
@@ -52,7 +52,7 @@ test.each(['0', '-1', '1e3', '0x1', '1.0', '9'.repeat(20), ''])('the text %j is 
   expect(() => given.optionalCount('count')).toThrow(invalid('tool: "count" must be a whole number from 1'));
 });
 
-test('other spellings of a name are understood, where the name itself is not there', () => {
+test('other spellings of a name are understood if the name itself is absent', () => {
   const given = parseArguments('edit', { file_path: 'a', old_string: 'b', NewText: 'c', path2: 'd' });
   expect(given.word('path')).toBe('a');
   expect(given.text('oldText')).toBe('b');
@@ -61,14 +61,14 @@ test('other spellings of a name are understood, where the name itself is not the
   expect(both.word('path')).toBe('right');
 });
 
-test('a text is taken as it stands', () => {
+test('text is used unchanged', () => {
   expect(parseArguments('write', { text: '{"a": 1}' }).text('text')).toBe('{"a": 1}');
   expect(() => parseArguments('write', { text: { a: 1 } }).text('text')).toThrow(
     invalid('write: "text" must be a text'),
   );
 });
 
-test('names of Object are no arguments', () => {
+test('names of the object prototype are not arguments', () => {
   const given = parseArguments('tool', {});
   expect(given.optionalWord('constructor')).toBeUndefined();
   expect(given.optionalWord('__proto__')).toBeUndefined();

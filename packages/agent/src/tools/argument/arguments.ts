@@ -19,8 +19,8 @@ export interface Arguments {
 }
 
 /**
- * Reads what a model sent as arguments; each mistake is an `AgentError` `invalid-input` that names it. What can be
- * meant in one way only is taken so: JSON in a text, a number or a yes in a text, `file_path` for `path`.
+ * Parses the arguments of a call; each mistake is an `AgentError` `invalid-input` that names it. Unambiguous variants
+ * are accepted: JSON in a text, a number or boolean in a text, `file_path` for `path`.
  */
 export function parseArguments(tool: string, input: unknown): Arguments {
   const given = typeof input === 'string' ? parseJson(input) : input;
@@ -76,7 +76,7 @@ export function parseArguments(tool: string, input: unknown): Arguments {
   };
 }
 
-/** What other agents call the same thing, so that models which learned their tools are understood. */
+/** Names that other agents use for the same argument, because models have learned their tools. */
 const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['path', ['filepath', 'filename', 'file', 'directory']],
   ['text', ['content', 'contents']],
@@ -98,7 +98,7 @@ class Fields {
     this.#plain = new Map(given.map(([name, value]) => [toPlain(name), value]));
   }
 
-  /** The value of this very name, else of one that can only mean the same; null counts as absent. */
+  /** The value of this field, else of one with an equivalent name; null counts as absent. */
   get(name: string): unknown {
     if (this.#fields.has(name)) return this.#fields.get(name);
     const found = [toPlain(name), ...(otherNames.get(name) ?? [])].find((other) => this.#plain.has(other));

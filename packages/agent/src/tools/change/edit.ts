@@ -7,13 +7,13 @@ import type { Tool } from '../tool.ts';
 import { replaceOnce } from './replace-text.ts';
 import { checkShown, rememberShown, type ShownFile } from './shown-file.ts';
 
-/** `edit`: several changes of one file at once, all of them or none. */
+/** `edit`: changes several parts of a file, all or none. */
 export const editTool: Tool = {
   name: 'edit',
   kind: 'edit',
   description:
     "Makes several replacements in a file inside the session's directories, one after another: all of them or none. " +
-    'Each old text must stand there exactly once at its turn; white space may differ where whole lines are replaced.',
+    'Each old text must occur exactly once when its edit is applied; white space may differ if whole lines are replaced.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -26,7 +26,7 @@ export const editTool: Tool = {
           properties: {
             oldText: {
               type: 'string',
-              description: 'As it stands in the file, with enough around it to be found once',
+              description: 'Exactly as in the file, with enough context to be unique',
             },
             newText: { type: 'string', description: 'What takes its place; may be empty' },
           },
@@ -98,7 +98,7 @@ function parseEdit(value: unknown, index: number): Edit {
   return edit;
 }
 
-/** The text after all edits, and the line of each at its turn; the error of an edit says which it was. */
+/** The text after all edits, with the line of each; errors name the edit. */
 function applyEdits(text: string, edits: readonly Edit[]): Omit<EditedText, 'oldText'> {
   let newText = text;
   const lines = edits.map(({ oldText, newText: part }, index) => {

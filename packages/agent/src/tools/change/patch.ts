@@ -76,7 +76,7 @@ interface Change {
   readonly newText: string;
 }
 
-/** How many lines of a hunk's context may be others than in the file. */
+/** How many context lines of a hunk may differ from the file. */
 const fuzzyLines = 2;
 
 async function planChanges(patch: string, workplace: Workplace): Promise<readonly Change[]> {
@@ -87,9 +87,9 @@ async function planChanges(patch: string, workplace: Workplace): Promise<readonl
     if (changes.some((change) => change.path === path)) throw wrong(`${path} is in it twice`);
     const { files, limits } = workplace;
     const present = await readPresentText(files, path, limits.fileBytes);
-    if (present.kind === 'unshowable') throw new AgentError('no-match', `${path} is no text, or too large`);
+    if (present.kind === 'unshowable') throw new AgentError('no-match', `${path} is not text, or too large`);
     const isNew = part.oldFileName === '/dev/null';
-    if (isNew && present.text !== null) throw new AgentError('no-match', `${path} is there already`);
+    if (isNew && present.text !== null) throw new AgentError('no-match', `${path} already exists`);
     if (!isNew && present.text === null) throw new AgentError('no-match', `${path} does not exist`);
     const newText = applyPatch(present.text ?? '', part, { fuzzFactor: fuzzyLines });
     if (newText === false) throw new AgentError('no-match', `The patch does not fit ${path}`);
@@ -110,7 +110,7 @@ function parse(read: () => readonly StructuredPatch[]): readonly StructuredPatch
 }
 
 function pathOf({ oldFileName, newFileName }: StructuredPatch, workplace: Workplace): string {
-  if (newFileName === undefined || newFileName === '') throw wrong('a file has no name behind "+++"');
+  if (newFileName === undefined || newFileName === '') throw wrong('a file has no name after "+++"');
   if (newFileName === '/dev/null') throw wrong('it removes a file; there is another tool for that');
   const newName = withoutPrefix(newFileName);
   const isNew = oldFileName === undefined || oldFileName === '/dev/null';

@@ -1,12 +1,12 @@
 import { errorCode } from '../../error-code.ts';
 import type { Files } from '../../files.ts';
 
-/** What a file holds before it is changed: null when there is none, `unshowable` when it is no text or too long. */
+/** The current content of a file: null if it does not exist, `unshowable` if it is not text or too long. */
 export type PresentText =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'unshowable' };
 
-/** Reads what a change is going to replace; a path that may not be changed is an error here already. */
+/** Reads the content that a change will replace; throws if the path may not be changed. */
 export async function readPresentText(files: Files, path: string, maxBytes: number): Promise<PresentText> {
   try {
     const { text } = await files.readText(path, { maxBytes });

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
 import { replaceOnce } from './replace-text.ts';
 
-test('the only place is changed, and its line is returned', () => {
+test('the only match is replaced, and its line is returned', () => {
   expect(replaceOnce('one\ntwo\nthree\n', 'two', '2')).toEqual({
     newText: 'one\n2\nthree\n',
     line: 2,
   });
 });
 
-test('the new text is taken as it is, dollar signs too', () => {
+test('the new text is inserted literally, including dollar signs', () => {
   expect(replaceOnce('cost: x', 'x', '$& $1 $$')).toEqual({
     newText: 'cost: $& $1 $$',
     line: 1,
   });
 });
 
-test('a text that is not there is refused', () => {
+test('missing text is rejected', () => {
   expect(() => replaceOnce('abc', 'x', 'y')).toThrow(expect.objectContaining({ code: 'no-match' }));
 });
 
-test('a text that is there several times is refused with the number', () => {
+test('text that occurs several times is rejected with the number', () => {
   expect(() => replaceOnce('a b a c a', 'a', 'y')).toThrow(/3 times/u);
   expect(() => replaceOnce('a b a c a', 'a', 'y')).toThrow(
     expect.objectContaining({ code: 'ambiguous-match' }),
   );
 });
 
-test('places that overlap are ambiguous too', () => {
+test('overlapping matches are ambiguous too', () => {
   expect(() => replaceOnce('aaa', 'aa', 'y')).toThrow(expect.objectContaining({ code: 'ambiguous-match' }));
 });
 
 test('an ambiguous text is reported with its lines', () => {
-  expect(() => replaceOnce('a\nb\na\n', 'a', 'y')).toThrow(/2 times \(lines 1, 3\)/u);
+  expect(() => replaceOnce('a\nb\na\n', 'a', 'y')).toThrow(/2 times in the file \(lines 1, 3\)/u);
 });
 
 test('whole lines are found when only white space differs, and the new ones are indented like the old ones', () => {
@@ -43,11 +43,11 @@ test('whole lines are found when only white space differs, and the new ones are 
   });
 });
 
-test('lines keep the ending of the file', () => {
+test('lines keep the line ending of the file', () => {
   expect(replaceOnce('a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\n').newText).toBe('x\r\ny\r\nc\r\n');
 });
 
-test('in a file with CR LF the lines of the new text end so too, and in a mixed one they stay', () => {
+test('in a file with CR LF the new lines get CR LF; in a mixed one they stay', () => {
   expect(replaceOnce('a\r\nb\r\n', 'a', 'x\ny').newText).toBe('x\r\ny\r\nb\r\n');
   expect(replaceOnce('a\r\nb\n', 'a', 'x\ny').newText).toBe('x\ny\r\nb\n');
   expect(replaceOnce('a\r\nb\r\n', 'a\r\nb', 'x\r\ny').newText).toBe('x\r\ny\r\n');
@@ -66,7 +66,7 @@ test('whole lines are found when quotes, dashes or the composition of letters di
   );
 });
 
-test('lines that are found by white space only must be the only ones, and whole', () => {
+test('lines matched by ignoring white space must be unique and complete', () => {
   expect(() => replaceOnce(' a b\n\ta  b\n', 'a   b', 'y')).toThrow(
     expect.objectContaining({ code: 'ambiguous-match' }),
   );

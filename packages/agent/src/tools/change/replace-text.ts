@@ -4,7 +4,7 @@ import { AgentError } from '../../agent-error.ts';
 export interface Replacement {
   readonly newText: string;
   readonly line: number;
-  /** What was left out of the comparison to find the place; absent when it stood there exactly. */
+  /** The differences that were ignored to find the text; absent if it matched exactly. */
   readonly tolerated?: 'white space' | 'white space and typography';
 }
 
@@ -39,13 +39,14 @@ function lineAt(text: string, place: number): number {
   return text.slice(0, place).split('\n').length;
 }
 
+/** Line numbers that an error message lists. */
 const mostLinesNamed = 10;
 
 function ambiguous(lines: readonly number[]): AgentError {
   const named = [...new Set(lines)].slice(0, mostLinesNamed).join(', ');
   return new AgentError(
     'ambiguous-match',
-    `The text to replace stands in the file ${String(lines.length)} times (lines ${named}); it must stand there once`,
+    `The text to replace occurs ${String(lines.length)} times in the file (lines ${named}); it must be unique`,
   );
 }
 
@@ -90,7 +91,7 @@ function toPlain(line: string): string {
     .replaceAll(/[‐‑‒–—−]/gu, '-');
 }
 
-/** In a file whose lines all end in CR LF, those of the new text do too. */
+/** Gives the new text CR LF line endings if all lines of the file have them. */
 function withEndingsOf(text: string, part: string): string {
   const isWindows = text.includes('\r\n') && !/(?<!\r)\n/u.test(text);
   return isWindows ? part.replaceAll(/\r?\n/gu, '\r\n') : part;

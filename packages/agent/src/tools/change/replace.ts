@@ -13,7 +13,7 @@ export const replaceTool: Tool = {
   name: 'replace',
   kind: 'edit',
   description:
-    "Replaces a text in a file inside the session's directories. The old text must stand there exactly once; " +
+    "Replaces a text in a file inside the session's directories. The old text must occur exactly once; " +
     'white space may differ where whole lines are replaced.',
   inputSchema: {
     type: 'object',
@@ -21,7 +21,7 @@ export const replaceTool: Tool = {
       path: pathSchema,
       oldText: {
         type: 'string',
-        description: 'As it stands in the file, with enough around it to be found once',
+        description: 'Exactly as in the file, with enough context to be unique',
       },
       newText: { type: 'string', description: 'What takes its place; may be empty' },
     },

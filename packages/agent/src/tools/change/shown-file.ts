@@ -2,10 +2,10 @@ import { AgentError } from '../../agent-error.ts';
 import type { ChangeOptions, Files, SeenFile } from '../../files.ts';
 import type { PresentText } from './present-text.ts';
 
-/** A file as a user was shown it. What they allow is a change of that, and of nothing that has taken its place. */
+/** A file as it was shown to the user. Their permission covers a change of exactly this file. */
 export interface ShownFile {
   readonly seen: SeenFile;
-  /** Through the client, where that holds what is not saved yet. */
+  /** Read through the client, if that may have unsaved changes. */
   readonly present: PresentText;
 }
 
@@ -14,13 +14,16 @@ export async function rememberShown(files: Files, path: string, present: Present
   return { seen: await files.see(path), present };
 }
 
-/** The identity that the change has to check; fails where the file is not what was shown. Where nothing was shown, it is the current one. */
+/**
+ * The identity to check at the change; throws if the file differs from what was shown. If nothing was shown, the
+ * current identity.
+ */
 export function checkShown(shown: ShownFile | undefined, path: string, present: PresentText): ChangeOptions {
   if (shown === undefined) return {};
   if (!isSame(shown.present, present)) {
     throw new AgentError(
       'changed',
-      `${path} was changed after the user had been shown what becomes of it. Nothing was written; read it and try again`,
+      `${path} changed after the user reviewed the edit. Nothing was written; read it and try again`,
     );
   }
   return { seen: shown.seen };

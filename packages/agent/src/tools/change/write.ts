@@ -6,7 +6,7 @@ import type { Tool } from '../tool.ts';
 import { readPresentText } from './present-text.ts';
 import { checkShown, rememberShown, type ShownFile } from './shown-file.ts';
 
-/** `write`: makes a file, or replaces all of it. */
+/** `write`: creates a file, or replaces its content. */
 export const writeTool: Tool = {
   name: 'write',
   kind: 'edit',
@@ -30,7 +30,7 @@ export const writeTool: Tool = {
         const present = await readPresentText(files, path, limits.fileBytes);
         asked = await rememberShown(files, path, present);
         if (present.kind === 'text') return { content: [diffContent(path, present.text, newText)] };
-        const note = 'Replaces all of a file whose content is no text, or too long to show';
+        const note = 'Replaces a file whose content is not text, or too long to display';
         return { content: [textContent(note), diffContent(path, null, newText)] };
       },
       run: async () => {

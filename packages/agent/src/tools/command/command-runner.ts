@@ -11,13 +11,13 @@ export interface RunOptions {
   readonly cwd: string;
   /** Aborting ends the command; that is a result, not an error. */
   readonly signal: AbortSignal;
-  /** Shows the output while it grows, in the place of what was shown before. */
+  /** Displays the growing output, in place of the previous one. */
   show(content: readonly ToolCallContent[]): Promise<void>;
 }
 
 /** A command that came to its end. */
 export interface RanCommand {
   readonly result: CommandResult;
-  /** Shows the output to people, in the place of its text. @default its text does */
+  /** Displays the output to users, in place of its text. @default the text is displayed */
   readonly terminal?: ToolCallContent;
 }

@@ -1,11 +1,15 @@
-import type { Environment } from '../../environment.ts';
+import type { CommandSandbox, Environment } from '../../environment.ts';
 import type { AgentLimits } from '../../limits.ts';
 import { codeContent } from '../content.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { LiveOutput } from './live-output.ts';
 
-/** Runs commands on this machine, and shows the end of their output while it grows. */
-export function createDirectRunner(environment: Environment, limits: AgentLimits): CommandRunner {
+/** Runs commands on this machine, in a sandbox if there is one, and shows the end of their output while it grows. */
+export function createDirectRunner(
+  environment: Environment,
+  limits: AgentLimits,
+  sandbox?: CommandSandbox,
+): CommandRunner {
   return {
     run: async (command, { cwd, signal, show }) => {
       await using live = new LiveOutput({
@@ -14,7 +18,7 @@ export function createDirectRunner(environment: Environment, limits: AgentLimits
         limitChars: limits.outputBytes,
         show: (text) => show([codeContent(text)]),
       });
-      const result = await environment.runCommand({
+      const result = await (sandbox ?? environment).runCommand({
         command,
         shell: true,
         cwd,

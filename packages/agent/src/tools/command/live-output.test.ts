@@ -31,7 +31,7 @@ function open(limitChars = 100) {
   return { shown, clock, live: new LiveOutput({ clock, intervalMs: 200, limitChars, show }) };
 }
 
-test('the first output is shown at once, what follows once an interval', async () => {
+test('the first output is shown at once, later output once per interval', async () => {
   const { shown, clock, live } = open();
   live.append('a');
   live.append('b');
@@ -42,7 +42,7 @@ test('the first output is shown at once, what follows once an interval', async (
   await live[Symbol.asyncDispose]();
 });
 
-test('nothing is shown again when nothing came', async () => {
+test('nothing is shown without new output', async () => {
   const { shown, clock, live } = open();
   live.append('a');
   await clock.wake();
@@ -69,7 +69,7 @@ test('nothing is shown after the end', async () => {
   expect(shown).toEqual(['a']);
 });
 
-test('an update that cannot be sent stops the showing and nothing else', async () => {
+test('an update that cannot be sent stops only the display', async () => {
   const show = (): Promise<void> => Promise.reject(new Error('closed'));
   const live = new LiveOutput({ clock: handClock(), intervalMs: 1, limitChars: 10, show });
   live.append('a');

@@ -9,7 +9,7 @@ export interface LiveOutputOptions {
   show(text: string): Promise<void>;
 }
 
-/** The end of a command's output, shown while it grows: at once, then at most once an interval. */
+/** Shows the end of a command's output while it grows: at once, then at most once per interval. */
 export class LiveOutput implements AsyncDisposable {
   readonly #options: LiveOutputOptions;
   readonly #closing = new AbortController();

@@ -5,7 +5,7 @@ import { toTitle } from '../argument/title.ts';
 import { codeContent, textContent } from '../content.ts';
 import type { Tool, ToolOutput } from '../tool.ts';
 
-/** `output`: what a command in the background wrote since it was asked last, and whether it still runs. */
+/** `output`: returns the new output of a background command, and whether it is still running. */
 export const outputTool: Tool = {
   name: 'output',
   kind: 'read',
@@ -40,7 +40,7 @@ export const outputTool: Tool = {
   },
 };
 
-/** What there is to read of a job; one that could not be started is an error. */
+/** The output of a job; an error if it could not be started. */
 export function toOutput(job: Job): ToolOutput {
   const { state } = job;
   const output = job.read();

@@ -7,7 +7,7 @@ import { toOutput } from './output.ts';
 export const stopTool: Tool = {
   name: 'stop',
   kind: 'execute',
-  description: 'Ends a command in the background with all that it started, and gives the rest of its output.',
+  description: 'Ends a background command and everything that it started, and returns its remaining output.',
   inputSchema: {
     type: 'object',
     properties: { job: { type: 'string', description: 'As `run` named it, for example job_1' } },

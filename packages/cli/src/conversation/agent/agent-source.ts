@@ -6,24 +6,26 @@ import {
   type AgentReach,
   type AgentSpec,
   type RemoteAddress,
+  type SandboxChoice,
 } from '@parley/host';
-import { readCatalogue } from '../../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../../catalogue/what-is-missing.ts';
 import { CliError } from '../../cli-error.ts';
 import {
   ownAgentName,
   remoteHeaders,
+  withProviders,
   type AgentEntry,
   type Configuration,
 } from '../../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../../configuration/places.ts';
+import { choiceFor } from '../../configuration/sandbox-settings.ts';
 import type { AgentChoice } from '../flags.ts';
 import { configuredSpec, withOptionDefaults } from './configured-spec.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
 import { parseRemote } from './remote.ts';
 import { serverKey } from './server-key.ts';
 
-/** How long an agent may take to start when it is fetched first. */
+/** How long an agent may take to start if it is downloaded first. */
 const fetchTimeoutMs = 300_000;
 
 /** What is needed to find an agent. */
@@ -38,6 +40,8 @@ export interface FindAgentOptions {
   /** Aborts the installation of a package. */
   readonly signal?: AbortSignal;
   readonly warn: (code: string, message: string) => void;
+  /** The sandbox of the session. @default as it is configured */
+  readonly sandbox?: SandboxChoice;
 }
 
 /** Finds the agent that was asked for: in the configuration, else in the catalogue. */
@@ -63,10 +67,23 @@ export async function findAgent(
 
 async function findByName(
   name: string,
-  { agents, rules }: Configuration,
+  configuration: Configuration,
   options: FindAgentOptions,
 ): Promise<AgentSpec> {
-  if (name === ownAgentName) return ownAgentSpec({ ...options, rules });
+  return withProviders(await findNamed(name, configuration, options), configuration);
+}
+
+async function findNamed(
+  name: string,
+  configuration: Configuration,
+  options: FindAgentOptions,
+): Promise<AgentSpec> {
+  const { agents } = configuration;
+  if (name === ownAgentName) {
+    return isHeld(configuration, options)
+      ? heldOwnAgent(options)
+      : ownAgentSpec({ ...options, configuration });
+  }
   const entry = agents.get(name);
   if (entry === undefined) return findInCatalogue(name, options);
   if (entry.kind === 'remote') return toConfiguredRemote(name, entry, options);
@@ -86,15 +103,29 @@ function ownAgentSpec(options: OwnAgentOptions): AgentSpec {
         return connectOwnAgent(options);
       },
     },
-    // No editor stands behind this command, so nothing would be gained by the detour. And what an agent does through
-    // the client without asking is judged by the client's rules: what the modes of our agent allow would be refused.
-    serves: { files: false, terminals: false },
+    serves: ownServices,
   };
 }
 
-/** Whether a spec is of our own agent, in this process. */
-export function isOwnAgent({ reach }: AgentSpec): boolean {
-  return reach.by === 'transport';
+/**
+ * No editor stands behind this command, so nothing would be gained by the detour. And what an agent does through the client
+ * without asking is judged by the client's rules: what the modes of our agent allow would be refused.
+ */
+const ownServices = { files: false, terminals: false };
+
+/** Our own agent in a sandbox is a process, with the same services. */
+async function heldOwnAgent({ model }: FindAgentOptions): Promise<AgentSpec> {
+  const { ownAgentProcess } = await import('./held-own-agent.ts');
+  return { ...ownAgentProcess(model), serves: ownServices };
+}
+
+function isHeld(configuration: Configuration, { sandbox: choice }: FindAgentOptions): boolean {
+  return (choice ?? choiceFor(configuration, ownAgentName)) !== 'off';
+}
+
+/** Whether a spec is of our own agent. */
+export function isOwnAgent({ name }: AgentSpec): boolean {
+  return name === ownAgentName;
 }
 
 /** Finds a remote agent, by its address or by its name in the configuration; undefined where the name means no such one. */
@@ -123,7 +154,7 @@ function toConfiguredRemote(
   const address = parseRemote(`agent "${name}"`, entry.url);
   const headers = remoteHeaders(entry, env);
   if (!address.isPrivate && Object.keys(headers).length > 0) {
-    warn('unencrypted', `what is sent to "${name}" is not encrypted, its headers neither`);
+    warn('unencrypted', `the connection to "${name}" is not encrypted, including its headers`);
   }
   return { name, reach: { by: 'url', url: address.url, headers } };
 }
@@ -145,12 +176,14 @@ async function findInCatalogue(
   name: string,
   { env, folders, signal, warn }: FindAgentOptions,
 ): Promise<AgentSpec> {
+  // Loaded for a name that the configuration does not have.
+  const { readCatalogue } = await import('../../catalogue/read-catalogue.ts');
   const entry = findEntry(await readCatalogue(env, warn), name);
   if (entry === undefined) {
-    throw new CliError('usage', `there is no agent "${name}"; "parley agents" lists those there are`);
+    throw new CliError('usage', `no agent "${name}"; "parley agents" lists the available agents`);
   }
   const search = await searchPath(env, [process.cwd(), ...folders]);
-  const presence = await detectAgent(entry, search.env);
+  const presence = await detectAgent(entry, search.env, packagesFolder(env));
   const prepared = await prepareLaunch(entry, presence, {
     search,
     packageFolder: packagesFolder(env),
@@ -167,7 +200,7 @@ async function findInCatalogue(
   if (fetches === undefined) return spec;
   warn(
     'package',
-    `${entry.name} is not installed: starting the package ${fetches}, which is fetched if need be`,
+    `${entry.name} is not installed: starting the package ${fetches}, downloading it if necessary`,
   );
   return { ...spec, startTimeoutMs: fetchTimeoutMs };
 }

@@ -69,7 +69,7 @@ describe('PARLEY_TOKEN', () => {
     expect(warnings).toEqual(['the key is sent to http://build:7717 without encryption']);
   });
 
-  test('an empty one is none', () => {
+  test('an empty value is ignored', () => {
     const env = { PARLEY_TOKEN: '', PARLEY_URL: '' };
     expect(keyFor('https://example.com/acp', env)).toEqual({ key: undefined, warnings: [] });
   });
@@ -84,12 +84,12 @@ describe('PARLEY_TOKEN', () => {
   );
 });
 
-describe('a key that was typed with the address', () => {
-  test('goes there, and counts more than the environment', () => {
+describe('a key in the URL', () => {
+  test('is sent there, and takes precedence over the environment', () => {
     expect(keyFor('https://example.com/acp', { PARLEY_TOKEN: 'other' }, 'k').key).toBe('k');
   });
 
-  test('is refused without encryption, unless PARLEY_URL names that server', () => {
+  test('is rejected without encryption, unless PARLEY_URL names that server', () => {
     expect(() => keyFor('http://build:7717/acp', {}, 'k')).toThrow(
       expect.objectContaining({
         code: 'usage',

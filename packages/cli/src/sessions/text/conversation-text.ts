@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
 import {
   get,
+  subagentOf,
   type AgentEndItem,
   type Item,
   type RecoveryItem,
@@ -9,37 +10,65 @@ import {
   type TurnState,
   values,
   type SessionState,
+  type SubagentState,
 } from '@parley/host/state';
 import { toPlainLine, toPlainText } from '../../output/plain.ts';
 import type { Style } from '../../output/style.ts';
 import { excerpt, toResultLines, toToolTitle } from '../../output/tool-call-text.ts';
+import { toAnswer, toNotice, toSteeringRemark } from '../../output/update-text.ts';
 import { toOptionText } from '../../question/option-label.ts';
 import { shortId } from '../find-session.ts';
 import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
+import { toParticipants, toSubagentLine } from './subagent-text.ts';
 
-/** How many lines of a command's output are shown. */
+/** Displayed lines of a command's output. */
 const maxOutputLines = 12;
 
 /** A session as text for a terminal, piece by piece. */
 export function* conversationText(
   facts: SessionFacts,
   view: SessionState,
-  style: Style,
+  options: Omit<TurnsTextOptions, 'last'>,
 ): Generator<string, void, undefined> {
+  const { style } = options;
   yield headOf(facts, style);
-  const turns = new Map([...values(view.turns)].map((turn) => [turn.turnId, turn]));
-  let turnId: string | undefined;
-  for (const item of values(view.items)) {
-    if (item.turnId !== turnId) yield endOf(turns.get(turnId ?? ''), style);
-    turnId = item.turnId;
-    const text = textOf(item, view, style);
-    if (text !== '') yield `\n${text}\n`;
-  }
-  yield endOf(turns.get(turnId ?? ''), style);
+  yield* turnsText(view, options);
   yield footOf(view, style);
 }
 
-function headOf({ id, agent, cwd, title, state, turns, startedAt }: SessionFacts, style: Style): string {
+/** Which turns are shown, and how. */
+export interface TurnsTextOptions {
+  readonly style: Style;
+  /** How many of the last turns. @default all */
+  readonly last?: number;
+  /** Formats a message of the agent. @default unchanged */
+  readonly layOut?: (message: string) => string;
+}
+
+/** The turns of a session as text, piece by piece. */
+export function* turnsText(
+  view: SessionState,
+  options: TurnsTextOptions,
+): Generator<string, void, undefined> {
+  const { style, last = Infinity } = options;
+  const all = [...values(view.turns)];
+  const turns = new Map(all.map((turn) => [turn.turnId, turn]));
+  const skipped = new Set(all.slice(0, Math.max(0, all.length - last)).map((turn) => turn.turnId));
+  let turnId: string | undefined;
+  for (const item of values(view.items)) {
+    if (skipped.size > 0 && (item.turnId === undefined || skipped.has(item.turnId))) continue;
+    if (item.turnId !== turnId) yield endOf(turns.get(turnId ?? ''), style);
+    turnId = item.turnId;
+    const text = textOf(item, view, { ...options, root: view });
+    if (text !== '') yield `\n${text}\n`;
+  }
+  yield endOf(turns.get(turnId ?? ''), style);
+}
+
+function headOf(
+  { id, agent, cwd, sandbox, title, state, turns, startedAt }: SessionFacts,
+  style: Style,
+): string {
   const facts = [
     shortId(id),
     toPlainLine(agent),
@@ -47,36 +76,77 @@ function headOf({ id, agent, cwd, title, state, turns, startedAt }: SessionFacts
     toLocalTime(Date.parse(startedAt)),
     `${String(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
     state,
+    ...(sandbox === undefined
+      ? []
+      : [
+          `sandbox: ${toPlainLine(sandbox.mode)} (${toPlainLine(sandbox.engine)})${sandbox.autoApprove === true ? ', commands approved' : ''}`,
+        ]),
   ];
   return `${style.bold(toPlainLine(title ?? 'A session without a prompt'))}\n${style.dim(facts.join(' · '))}\n`;
 }
 
-function textOf(item: Item, view: SessionState, style: Style): string {
+/** The texts of one conversation: that of the session, or of a sub-agent of it. */
+interface ConversationOptions extends TurnsTextOptions {
+  /** The state of the session, which has all sub-agents. */
+  readonly root: SessionState;
+}
+
+/** A sub-agent and its conversation, where it was announced. */
+function subagentText(sessionId: string, options: ConversationOptions): string {
+  const subagent = subagentOf(options.root, sessionId);
+  if (subagent === undefined) return '';
+  const body = subagentBody(subagent, options);
+  const head = `◦ ${toSubagentLine(subagent)}`;
+  return body === '' ? head : `${head}\n${body}`;
+}
+
+/** The conversation of a sub-agent, indented. */
+export function subagentBody({ conversation }: SubagentState, options: ConversationOptions): string {
+  const texts = Array.from(values(conversation.items), (item) => textOf(item, conversation, options));
+  const body = texts.filter((text) => text !== '').join('\n\n');
+  return eachLine(body, (line) => (line === '' ? '' : `    ${line}`));
+}
+
+function textOf(item: Item, view: SessionState, options: ConversationOptions): string {
+  const { style, layOut, root } = options;
   switch (item.kind) {
     case 'message': {
+      const { steering } = item;
+      // The turn of its own has the same words.
+      if (steering === 'queued') return '';
       const text = toPlainText(item.blocks.map(toWords).join('')).trimEnd();
       const cut = item.cutPieces === undefined ? '' : `\n${style.dim('(more of it is in the event log)')}`;
-      if (item.role === 'user') return eachLine(text, (line) => style.bold(`> ${line}`)) + cut;
-      return (item.role === 'thought' ? eachLine(text, style.dim) : text) + cut;
+      if (item.role === 'user') {
+        const remark = steering === undefined ? '' : `\n${style.dim(`(${toSteeringRemark(steering)})`)}`;
+        return eachLine(text, (line) => style.bold(`> ${line}`)) + cut + remark;
+      }
+      if (item.role === 'thought') return eachLine(text, style.dim) + cut;
+      return (layOut === undefined ? text : layOut(text)) + cut;
     }
     case 'tool-call':
       return callText(item, view, style);
     case 'question': {
-      const answer = item.answer === undefined ? 'open' : `${item.answer.action}, by ${item.answer.by}`;
-      return `? ${toPlainLine(item.message)}: ${toPlainLine(answer)}`;
+      const answer = item.answer === undefined ? 'open' : toAnswer(item.answer);
+      return `? ${toPlainLine(item.message)}: ${answer}`;
     }
     case 'notice':
-      return style.dim(toPlainLine(`${item.notice.title} ${item.notice.description ?? ''}`, 1000));
+      return style.dim(toNotice(item.notice));
     case 'compaction':
       return style.dim(`(the conversation was compacted: ${item.status})`);
+    case 'subagent':
+      return subagentText(item.sessionId, options);
+    case 'session-message': {
+      const text = toPlainText(item.blocks.map(toWords).join('')).trimEnd();
+      return `${style.dim(`${toParticipants(item, root)}:`)}\n${eachLine(text, style.dim)}`;
+    }
     case 'file-write':
       return `• ${item.isNew ? 'Made' : 'Wrote'} ${toPlainLine(fromHome(item.path), 1000)}`;
     case 'diagnostic':
       return item.level === 'info' ? '' : style.dim(`${item.code}: ${toPlainLine(item.message, 1000)}`);
     case 'interruption':
-      return style.red('(interrupted: what was running then is of unknown outcome)');
+      return style.red('(interrupted: the outcome of running actions is unknown)');
     case 'agent-end':
-      return style.red(`(the agent ended by itself${howItEnded(item)})`);
+      return style.red(`(the agent exited${howItEnded(item)})`);
     case 'recovery':
       return style.dim(`(${recoveries[item.by]})`);
     case 'omission':
@@ -92,9 +162,9 @@ function howItEnded({ exitCode, signal }: AgentEndItem): string {
 }
 
 const recoveries: Readonly<Record<RecoveryItem['by'], string>> = {
-  resume: 'the agent was started again, and goes on with the session',
-  load: 'the agent was started again, and loaded the session',
-  new: 'the agent could not go on with the session: it began a new one, and knows nothing of what was said before',
+  resume: 'the agent was restarted and resumed the session',
+  load: 'the agent was restarted and loaded the session',
+  new: 'the agent was restarted, but could not resume the session; it started a new one without the earlier conversation',
 };
 
 function callText(item: ToolCallItem, view: SessionState, style: Style): string {

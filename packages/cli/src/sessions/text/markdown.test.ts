@@ -3,7 +3,7 @@ import { emptyState, reduce } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { toMarkdown } from './markdown.ts';
 
-test('a message of which the view has a part only says where the rest is', () => {
+test('a truncated message says where the rest is', () => {
   const text = 'x'.repeat(1024 * 1024);
   const events = Array.from({ length: 6 }, (_, index): LoggedEvent => ({
     seq: index + 1,

@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
 import {
   get,
+  subagentOf,
   values,
   type Item,
   type ToolCallItem,
@@ -10,16 +11,18 @@ import {
 import { diffLines } from '../../output/diff.ts';
 import { toPlainText } from '../../output/plain.ts';
 import { excerpt, toToolTitle } from '../../output/tool-call-text.ts';
+import { toAnswer, toSteeringRemark } from '../../output/update-text.ts';
 import { toOptionText } from '../../question/option-label.ts';
 import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
 import { toSafeMarkdown } from './safe-markdown.ts';
+import { toParticipants, toSubagentLine } from './subagent-text.ts';
 
-/** How many lines of a result or a change are shown. */
+/** Displayed lines of a result or change. */
 const maxLines = 200;
 
 /** A session as Markdown; `clean` redacts the secrets in a text. */
 export function toMarkdown(facts: SessionFacts, view: SessionState, clean: (text: string) => string): string {
-  const page = new Page(view, (text) => clean(toPlainText(text)));
+  const page = new Page(view, view, (text) => clean(toPlainText(text)));
   const pieces = [page.head(facts)];
   const turns = new Map([...values(view.turns)].map((turn) => [turn.turnId, turn]));
   let turnId: string | undefined;
@@ -35,10 +38,14 @@ export function toMarkdown(facts: SessionFacts, view: SessionState, clean: (text
 /** The pieces of the page, each a block of its own. */
 class Page {
   readonly #view: SessionState;
+  /** The state of the session, which has all sub-agents. */
+  readonly #root: SessionState;
   readonly #clean: (text: string) => string;
 
-  constructor(view: SessionState, clean: (text: string) => string) {
+  /** @param view The session, or the conversation of a sub-agent of it. */
+  constructor(view: SessionState, root: SessionState, clean: (text: string) => string) {
     this.#view = view;
+    this.#root = root;
     this.#clean = clean;
   }
 
@@ -59,18 +66,21 @@ class Page {
     switch (item.kind) {
       case 'message': {
         const text = toSafeMarkdown(this.#clean(item.blocks.map(toWords).join('')).trim());
-        if (text === '') return '';
+        const { steering } = item;
+        // The turn of its own has the same words.
+        if (text === '' || steering === 'queued') return '';
         const rest =
           item.cutPieces === undefined ? '' : '\n\n*The rest of this message is in the event log.*';
         if (item.role === 'agent') return text + rest;
-        const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
-        return [item.role === 'user' ? '## Prompt' : '*Thought:*', '', ...quoted].join('\n') + rest;
+        const remark = steering === undefined ? '' : `\n\n*(${toSteeringRemark(steering)})*`;
+        return (
+          [item.role === 'user' ? '## Prompt' : '*Thought:*', '', quote(text)].join('\n') + rest + remark
+        );
       }
       case 'tool-call':
         return this.#call(item);
       case 'question': {
-        const answer =
-          item.answer === undefined ? 'not answered' : `${item.answer.action}, by ${item.answer.by}`;
+        const answer = item.answer === undefined ? 'not answered' : toAnswer(item.answer);
         return `**Question:** ${this.#line(item.message)} (${this.#line(answer)})`;
       }
       case 'notice':
@@ -80,18 +90,34 @@ class Page {
       case 'file-write':
         return `**${item.isNew ? 'Made' : 'Wrote'}** ${this.#line(fromHome(item.path))}`;
       case 'interruption':
-        return '*Interrupted: what was running then is of unknown outcome.*';
+        return '*Interrupted: the outcome of running actions is unknown.*';
       case 'agent-end':
-        return '*The agent ended by itself.*';
+        return '*The agent exited.*';
       case 'recovery':
         return item.by === 'new'
-          ? '*The agent began anew, and knows nothing of what was said before.*'
-          : '*The agent was started again.*';
+          ? '*The agent started a new session without the earlier conversation.*'
+          : '*The agent was restarted.*';
+      case 'subagent':
+        return this.#subagent(item.sessionId);
+      case 'session-message': {
+        const text = toSafeMarkdown(this.#clean(item.blocks.map(toWords).join('')).trim());
+        return `*${this.#line(toParticipants(item, this.#root))}:*\n\n${quote(text)}`;
+      }
       case 'diagnostic':
       case 'omission':
       case 'unknown':
         return '';
     }
+  }
+
+  /** The conversation of a sub-agent, where it was announced. */
+  #subagent(sessionId: string): string {
+    const subagent = subagentOf(this.#root, sessionId);
+    if (subagent === undefined) return '';
+    const page = new Page(subagent.conversation, this.#root, this.#clean);
+    const pieces = Array.from(values(subagent.conversation.items), (item) => page.item(item));
+    const head = `**${this.#line(toSubagentLine(subagent))}**`;
+    return [head, ...pieces.filter((piece) => piece !== '').map(quote)].join('\n\n');
   }
 
   /** How a turn ended, where that is not the usual way. */
@@ -137,6 +163,7 @@ class Page {
           ? ''
           : this.#fenced(`$ ${terminal.command}\n${terminal.output}`, 'console');
       }
+      case 'session':
       case 'unknown':
         return '';
     }
@@ -162,6 +189,13 @@ class Page {
     const line = this.#clean(text).replaceAll(/\s+/gu, ' ').trim();
     return line.replaceAll(/[\\`*_[\]<>#|~]/gu, String.raw`\$&`);
   }
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
 }
 
 function toWords(block: ContentBlock): string {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { toSafeMarkdown } from './safe-markdown.ts';
 
-test('a block of code that was not ended is ended', () => {
+test('an unclosed code block is closed', () => {
   expect(toSafeMarkdown('see\n````ts\n```\nlet a;')).toBe('see\n````ts\n```\nlet a;\n````');
   expect(toSafeMarkdown('```\na\n```')).toBe('```\na\n```');
   expect(toSafeMarkdown('~~~\n```')).toBe('~~~\n```\n~~~');
 });
 
-test('headings go below those of the page, and HTML is text', () => {
+test('headings are nested below those of the page, and HTML is text', () => {
   expect(toSafeMarkdown('# One\n##### Five\n#no')).toBe('### One\n###### Five\n#no');
   expect(toSafeMarkdown('<script>a</script> <!-- b')).toBe('\\<script>a\\</script> \\<!-- b');
 });

@@ -1,17 +1,21 @@
 import { isJsonObject, valueAt } from '@parley/wire';
-import { CheckError, demand } from '../check-error.ts';
+import type { AgentRequirement } from '../agent-requirement.ts';
+import { demand, requireDeclared, requireOffered } from '../check-error.ts';
 import { textPrompt } from '../check-kit.ts';
+import { authRequired } from '../checked-agent.ts';
 import { listAt, shown } from '../json-value.ts';
-import type { AgentRequirement } from '../requirement.ts';
+import { specification } from '../requirement.ts';
 
-const authRequired = -32_000;
+const source = specification('authentication');
 
 /** Signing in and out. */
 export const authentication: readonly AgentRequirement[] = [
   {
     id: 'ACP-AUTH-001',
-    tier: 'advisory',
-    title: 'ways to authenticate have ids of their own',
+    level: 'recommended',
+    rule: 'Each authentication method has an id of its own.',
+    source,
+    needs: 'initialize',
     async run(kit) {
       const { initialized } = await kit.open();
       const ids = listAt(initialized, 'authMethods').map((method) => valueAt(method, 'id'));
@@ -20,8 +24,10 @@ export const authentication: readonly AgentRequirement[] = [
   },
   {
     id: 'ACP-AUTH-002',
-    tier: 'mandatory',
-    title: 'a client that did not declare it gets no way to authenticate in a terminal',
+    level: 'required',
+    rule: 'A client that did not declare auth.terminal gets no authentication method for a terminal.',
+    source,
+    needs: 'initialize',
     async run(kit) {
       const { initialized } = await kit.open();
       const method = listAt(initialized, 'authMethods').find((each) => valueAt(each, 'type') === 'terminal');
@@ -30,38 +36,40 @@ export const authentication: readonly AgentRequirement[] = [
   },
   {
     id: 'ACP-AUTH-003',
-    tier: 'capability',
-    title: 'after authenticate a session opens',
+    level: 'required',
+    rule: 'After authenticate, a session can be opened.',
+    source,
+    needs: 'initialize',
     async run(kit) {
-      if (kit.authMethodId === undefined) {
-        throw new CheckError('not-applicable', 'no way to authenticate was chosen');
-      }
+      requireOffered(kit.authMethodId !== undefined, 'no method was chosen: use --auth-method');
       const { agent } = await kit.open();
       await kit.openSession(agent);
     },
   },
   {
     id: 'ACP-AUTH-004',
-    tier: 'capability',
-    title: 'logout succeeds',
+    level: 'required',
+    rule: 'logout succeeds, if the agent declares auth.logout.',
+    source,
+    needs: 'initialize',
+    isAlone: true,
     async run(kit) {
       const { agent, capabilities } = await kit.open();
-      if (!isJsonObject(valueAt(capabilities, 'auth', 'logout'))) {
-        throw new CheckError('not-applicable', 'auth.logout is not declared');
-      }
-      if (!kit.allowLogout) throw new CheckError('not-applicable', 'logout was not allowed');
+      requireDeclared(isJsonObject(valueAt(capabilities, 'auth', 'logout')), 'auth.logout');
+      requireOffered(kit.allowLogout, 'logout was not allowed: use --allow-logout');
       await agent.request('logout', {});
     },
   },
   {
     id: 'ACP-AUTH-005',
-    tier: 'advisory',
-    title: 'an agent without a way to authenticate does not ask for it',
+    level: 'recommended',
+    rule: 'An agent without authentication methods never asks for authentication.',
+    source,
+    needs: 'initialize',
     async run(kit) {
       const { agent, initialized } = await kit.open();
-      if (listAt(initialized, 'authMethods').length > 0) {
-        throw new CheckError('not-applicable', 'the agent has ways to authenticate');
-      }
+      const methods = listAt(initialized, 'authMethods');
+      requireOffered(methods.length === 0, 'the agent has authentication methods');
       const opened = await agent.ask('session/new', { cwd: await kit.folder(), mcpServers: [] });
       const sessionId = valueAt(opened.message, 'result', 'sessionId');
       const answers = [opened];
@@ -69,7 +77,19 @@ export const authentication: readonly AgentRequirement[] = [
         answers.push(await agent.ask('session/prompt', textPrompt({ sessionId }, kit.prompts.plain)));
       }
       const asking = answers.find(({ message }) => valueAt(message, 'error', 'code') === authRequired);
-      demand(asking === undefined, `${asking?.method} asks for authentication`);
+      demand(asking === undefined, `${asking?.method} was answered with the error -32000`);
+    },
+  },
+  {
+    id: 'ACP-AUTH-101',
+    level: 'recommended',
+    rule: 'authenticate with a method that the agent did not name is answered with an error.',
+    source,
+    needs: 'initialize',
+    async run(kit) {
+      const { agent } = await kit.open();
+      const { message } = await agent.ask('authenticate', { methodId: 'parley-check-unknown' });
+      demand(isJsonObject(message['error']), 'the unknown method was accepted');
     },
   },
 ];

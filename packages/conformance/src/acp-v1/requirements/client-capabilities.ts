@@ -1,26 +1,57 @@
+import { valueAt } from '@parley/wire';
+import type { AgentRequirement } from '../agent-requirement.ts';
 import { demand } from '../check-error.ts';
-import { wholeConversation } from '../conversation.ts';
-import { shown } from '../json-value.ts';
-import type { AgentRequirement } from '../requirement.ts';
+import { updatesOf } from '../conversation.ts';
+import { listAt, shown } from '../json-value.ts';
+import { specification } from '../requirement.ts';
 
-/** That an agent asks only for what its client has. */
+/** An agent uses only what its client declares. */
 export const clientCapabilities: readonly AgentRequirement[] = [
-  notCalled('ACP-CLIENTCAP-001', 'fs/', 'files'),
-  notCalled('ACP-CLIENTCAP-002', 'terminal/', 'terminals'),
-  notCalled('ACP-CLIENTCAP-003', 'elicitation/', 'elicitations'),
+  notCalled('ACP-CLIENTCAP-001', 'fs/', 'files', 'file-system'),
+  notCalled('ACP-CLIENTCAP-002', 'terminal/', 'terminals', 'terminals'),
+  notCalled('ACP-CLIENTCAP-003', 'elicitation/', 'elicitations', 'elicitation'),
+  {
+    id: 'ACP-CLIENTCAP-101',
+    level: 'required',
+    rule: 'A client that did not declare them gets no notices, compactions, plan updates or sub-agents.',
+    source: specification('schema'),
+    needs: 'turn',
+    judge(conversation) {
+      const [received] = updatesOf(conversation, ...gatedUpdates);
+      const kind = valueAt(received, 'sessionUpdate');
+      demand(received === undefined, `the agent sent ${shown(kind)}`, { received });
+      const linking = updatesOf(conversation, 'tool_call', 'tool_call_update').find((update) =>
+        listAt(update, 'content').some((content) => valueAt(content, 'type') === 'session'),
+      );
+      demand(linking === undefined, 'a tool call links a session', { received: linking });
+    },
+  },
 ];
 
-function notCalled(id: string, prefix: string, what: string): AgentRequirement {
+/** Updates that need a capability of the client. */
+const gatedUpdates: readonly string[] = [
+  'notice',
+  'compaction_update',
+  'compaction_summary_chunk',
+  'plan_update',
+  'plan_removed',
+  'subagent_update',
+  'session_message',
+  'session_message_chunk',
+];
+
+function notCalled(id: string, prefix: string, what: string, page: string): AgentRequirement {
   return {
     id,
-    tier: 'mandatory',
-    title: `a client that did not declare ${what} is not asked for them`,
-    async run(kit) {
-      const { agent } = await wholeConversation(kit);
-      const call = agent.messages.find(
+    level: 'required',
+    rule: `A client that did not declare ${what} gets no ${prefix}* requests.`,
+    source: specification(page),
+    needs: 'turn',
+    judge({ agent }) {
+      const received = agent.messages.find(
         ({ method }) => typeof method === 'string' && method.startsWith(prefix),
       );
-      demand(call === undefined, `the agent called ${shown(call)}`);
+      demand(received === undefined, `the agent called ${shown(received?.['method'])}`, { received });
     },
   };
 }

@@ -1,44 +1,56 @@
 import type { JsonObject } from '@parley/wire';
-import type { SentRequest } from '../agent-process.ts';
+import type { AgentRequirement } from '../agent-requirement.ts';
 import { demand } from '../check-error.ts';
-import type { CheckKit } from '../check-kit.ts';
-import { wholeConversation } from '../conversation.ts';
+import type { SentRequest } from '../checked-agent.ts';
+import type { Conversation } from '../conversation.ts';
 import { faultOf } from '../judge-message.ts';
 import { unknownKeys } from '../known-keys.ts';
-import type { AgentRequirement } from '../requirement.ts';
+import { specification } from '../requirement.ts';
 
-/** That what an agent says is what the schema says. */
+const faultsOf: Judge = (message, answered) => {
+  const fault = faultOf(message, answered);
+  return fault === undefined ? [] : [fault];
+};
+
+/** Messages and the schema. */
 export const schema: readonly AgentRequirement[] = [
   {
     id: 'ACP-SCHEMA-001',
-    tier: 'mandatory',
-    title: 'all that the agent says is what the schema says',
-    async run(kit) {
-      const faults = await judgeConversation(kit, (message, answered) => {
-        const fault = faultOf(message, answered);
-        return fault === undefined ? [] : [fault];
-      });
-      demand(faults.length === 0, faults.join('; '));
-    },
+    level: 'required',
+    rule: 'Each message of the agent matches the schema.',
+    source: specification('schema'),
+    needs: 'initialize',
+    judge: (conversation) => demandNone(conversation, faultsOf),
+  },
+  {
+    id: 'ACP-SCHEMA-101',
+    level: 'required',
+    rule: 'Each message to a client with files, terminals and forms matches the schema.',
+    source: specification('schema'),
+    needs: 'session',
+    client: 'full',
+    judge: (conversation) => demandNone(conversation, faultsOf),
   },
   {
     id: 'ACP-SCHEMA-002',
-    tier: 'advisory',
-    title: 'the agent puts no keys of its own beside those of the protocol',
-    async run(kit) {
-      const keys = await judgeConversation(kit, unknownKeys);
-      demand(keys.length === 0, keys.join('; '));
-    },
+    level: 'recommended',
+    rule: 'Messages have no fields of the agent\'s own outside of "_meta".',
+    source: specification('extensibility'),
+    needs: 'initialize',
+    judge: (conversation) => demandNone(conversation, unknownKeys),
   },
 ];
 
 type Judge = (message: JsonObject, answered: SentRequest | undefined) => readonly string[];
 
-async function judgeConversation(kit: CheckKit, judge: Judge): Promise<readonly string[]> {
-  const { agent } = await wholeConversation(kit);
-  const found = agent.messages.flatMap((message) => {
-    const isAnswer = message['method'] === undefined;
-    return judge(message, isAnswer ? agent.sent.find(({ id }) => id === message['id']) : undefined);
-  });
-  return [...new Set(found)];
+function demandNone({ agent }: Conversation, judge: Judge): void {
+  const found = agent.messages.flatMap((message) =>
+    judge(message, agent.requestOf(message)).map((fault) => ({ fault, message })),
+  );
+  const [first] = found;
+  const faults = new Set(found.map(({ fault }) => fault));
+  demand(faults.size === 0, [...faults].slice(0, maxFaults).join('; '), { received: first?.message });
 }
+
+/** How many different faults a report lists. */
+const maxFaults = 5;

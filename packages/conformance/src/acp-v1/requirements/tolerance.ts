@@ -1,26 +1,46 @@
-import { isJsonObject, valueAt } from '@parley/wire';
+import { valueAt } from '@parley/wire';
+import type { AgentRequirement } from '../agent-requirement.ts';
 import { demand } from '../check-error.ts';
-import { initializeParams, textPrompt } from '../check-kit.ts';
-import type { CheckKit } from '../check-kit.ts';
+import { textPrompt } from '../check-kit.ts';
+import { initializeParams } from '../client-services.ts';
 import { shown } from '../json-value.ts';
-import type { AgentRequirement } from '../requirement.ts';
-import { openOne } from './prompt.ts';
+import { specification } from '../requirement.ts';
 
-/** What an agent puts up with, and how it ends. */
+const extensibility = specification('extensibility');
+
+/** What an agent tolerates, and how it ends. */
 export const tolerance: readonly AgentRequirement[] = [
   {
     id: 'ACP-EXT-001',
-    tier: 'mandatory',
-    title: 'a request of an unknown extension is answered',
+    level: 'required',
+    rule: 'A request of an unknown extension gets a response.',
+    source: extensibility,
+    needs: 'initialize',
     async run(kit) {
       const { agent } = await kit.open();
       await agent.ask('_parley.check/unknown', { any: ['thing'] });
     },
   },
   {
+    id: 'ACP-EXT-101',
+    level: 'recommended',
+    rule: 'Fields that the agent does not know are ignored.',
+    source: extensibility,
+    needs: 'turn',
+    async run(kit) {
+      const { agent } = await kit.open();
+      const session = await kit.openSession(agent, { parleyCheck: { deep: [1, null] } });
+      const prompt = textPrompt(session, kit.prompts.plain);
+      await agent.request('session/prompt', { ...prompt, parleyCheck: true });
+    },
+  },
+  {
     id: 'ACP-META-001',
-    tier: 'advisory',
-    title: '_meta is taken everywhere',
+    level: 'recommended',
+    rule: 'Any "_meta" is accepted.',
+    source: extensibility,
+    needs: 'turn',
+    isAlone: true,
     async run(kit) {
       const agent = await kit.start();
       const _meta = { 'parley.check': { deep: [1, null] }, traceparent: trace };
@@ -31,10 +51,12 @@ export const tolerance: readonly AgentRequirement[] = [
   },
   {
     id: 'ACP-ERROR-001',
-    tier: 'advisory',
-    title: 'the message of an error is one line',
+    level: 'recommended',
+    rule: 'The message of an error is one line.',
+    source: specification('error'),
+    needs: 'session',
     async run(kit) {
-      const { agent, session } = await openOne(kit);
+      const { agent, session } = await kit.openOne();
       const bad = [
         await agent.ask('parley/check', {}),
         await agent.ask('session/prompt', { sessionId: session.sessionId, prompt: 'no list' }),
@@ -43,73 +65,24 @@ export const tolerance: readonly AgentRequirement[] = [
       for (const { method, message } of bad) {
         const text = valueAt(message, 'error', 'message');
         const isLine = typeof text === 'string' && text.trim() !== '' && !/[\r\n]/u.test(text);
-        demand(isLine, `${method} was answered with the message ${shown(text)}`);
+        const found = `${method} was answered with the message ${shown(text)}`;
+        demand(text === undefined || isLine, found, { received: message });
       }
     },
   },
   {
     id: 'ACP-SHUTDOWN-001',
-    tier: 'advisory',
-    title: 'the agent exits when its input ends',
-    async run(kit) {
-      const { agent } = await openOne(kit);
-      const status = await agent.closeInput();
-      demand(status !== undefined, 'the agent still runs after the end of its input');
-    },
-  },
-  {
-    id: 'ACP-STDERR-001',
-    tier: 'informational',
-    title: 'how much the agent writes to standard error',
-    async run(kit) {
-      const { agent, session } = await openOne(kit);
-      await agent.request('session/prompt', textPrompt(session, kit.prompts.plain));
-      await agent.end();
-      return `${agent.stderrBytes} bytes`;
-    },
-  },
-  {
-    id: 'ACP-INFO-PARSE-001',
-    tier: 'informational',
-    title: 'what becomes of a line that is no JSON',
-    run: (kit) => replyTo(kit, '{"jsonrpc": "2.0", "id": 1, "method": '),
-  },
-  {
-    id: 'ACP-INFO-INVALIDREQ-001',
-    tier: 'informational',
-    title: 'what becomes of a message that is no JSON-RPC',
-    run: (kit) => replyTo(kit, '{"id": "bad", "method": 5}'),
-  },
-  {
-    id: 'ACP-INFO-UNKNOWNSESSION-001',
-    tier: 'informational',
-    title: 'what becomes of a prompt to an unknown session',
+    level: 'recommended',
+    rule: 'The agent exits when its input ends.',
+    source: specification('transports'),
+    needs: 'initialize',
+    isAlone: true,
     async run(kit) {
       const { agent } = await kit.open();
-      const { message } = await agent.ask(
-        'session/prompt',
-        textPrompt({ sessionId: 'none' }, kit.prompts.plain),
-      );
-      return isJsonObject(message['error'])
-        ? `the error ${shown(message['error'])}`
-        : shown(message['result']);
+      const status = await agent.closeInput();
+      demand(status !== undefined, 'the agent still runs after the end of its input');
     },
   },
 ];
 
 const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-
-/** What comes in reply to a line, and whether the agent goes on. */
-async function replyTo(kit: CheckKit, line: string): Promise<string> {
-  const { agent } = await kit.open();
-  agent.writeLine(line);
-  const next = agent.send('session/new', { cwd: await kit.folder(), mcpServers: [] });
-  try {
-    await agent.answerTo(next);
-  } catch (error) {
-    return `the agent does not go on: ${error instanceof Error ? error.message : String(error)}`;
-  }
-  const ids = new Set<unknown>(agent.sent.map(({ id }) => id));
-  const reply = agent.messages.find(({ id, method }) => method === undefined && !ids.has(id));
-  return reply === undefined ? 'no reply' : shown(reply);
-}

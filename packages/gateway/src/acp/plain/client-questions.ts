@@ -5,16 +5,18 @@ import type { HubAnswer, HubQuestion } from '@parley/host/hub';
 export interface ClientQuestionsOptions {
   /** Sends a request to the client. Rejects when the signal is aborted. */
   readonly ask: (method: string, params: object, signal: AbortSignal) => Promise<unknown>;
-  /** Takes a decision. @throws {RpcError} It is none, or comes too late. */
+  /** Passes on an answer. @throws {RpcError} It is invalid, or too late. */
   readonly decide: (question: HubQuestion, answer: HubAnswer) => Promise<void>;
-  /** Whether the client declared that it shows such a form. */
+  /** Whether the client declared support for this form mode. */
   readonly takesForm: (mode: string) => boolean;
+  /** Whether the client declared support for sub-agents. */
+  readonly showsSubagents: () => boolean;
 }
 
 /** The open questions of the sessions that a client has open, as requests to that client. */
 export class ClientQuestions {
   readonly #options: ClientQuestionsOptions;
-  /** Those whose events the client knows: what they are about came before. */
+  /** Questions whose preceding events the client has received. */
   readonly #known = new Set<string>();
   readonly #asked = new Map<string, AbortController>();
 
@@ -22,7 +24,7 @@ export class ClientQuestions {
     this.#options = options;
   }
 
-  /** The client knows what these are about. */
+  /** Marks questions whose preceding events the client has received. */
   know(requestIds: Iterable<string>): void {
     for (const requestId of requestIds) this.#known.add(requestId);
   }
@@ -32,12 +34,12 @@ export class ClientQuestions {
     if (!this.#asked.has(requestId)) this.#known.delete(requestId);
   }
 
-  /** Whether the client can be asked it. */
+  /** Whether the client supports this question. */
   shows(question: HubQuestion): boolean {
     return this.#toRequest(question) !== undefined;
   }
 
-  /** Asks what is open and was not asked yet, and cancels what is open no longer. */
+  /** Asks open questions that the client was not asked yet, and cancels those that are no longer open. */
   follow(open: readonly HubQuestion[]): void {
     const ids = new Set(open.map(({ requestId }) => requestId));
     for (const [requestId, asking] of this.#asked) {
@@ -67,7 +69,10 @@ export class ClientQuestions {
   }
 
   #toRequest(question: HubQuestion): QuestionRequest | undefined {
-    const { key: sessionId } = question;
+    const { key, subagent } = question;
+    // To a client that knows no sub-agents, what one asks is asked by the session itself.
+    const isNamed = subagent !== undefined && this.#options.showsSubagents();
+    const sessionId = isNamed ? subagent.sessionId : key;
     switch (question.kind) {
       case 'permission': {
         const method = 'session/request_permission';
@@ -89,7 +94,7 @@ export class ClientQuestions {
 interface QuestionRequest {
   readonly method: string;
   readonly params: object;
-  /** The answer in a response; undefined where there is none. */
+  /** Parses a response; undefined if it contains no answer. */
   readonly read: (response: unknown) => HubAnswer | undefined;
 }
 

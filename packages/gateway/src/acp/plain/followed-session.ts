@@ -1,10 +1,11 @@
 import type { LoggedEvent, SessionStore } from '@parley/host';
 import { eventNumber, type ReceivedUpdates } from '@parley/host/hub';
-import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import type { ExtensionNotice } from '../../hub/sessions/session-clients.ts';
 import { watchSession, type UnreadLimit } from '../session-watch.ts';
-import { SessionUpdates, type UpdateParams } from './session-updates.ts';
+import { SessionUpdates } from './session-updates.ts';
+import type { UpdateParams } from './update-params.ts';
 
-/** Which earlier events are sent, too. What a client has received already it is not sent again. */
+/** Which earlier events to send. Events that the client has already received are not repeated. */
 export type Replay = 'all' | 'none' | ReceivedUpdates;
 
 /** What of a session a client follows, and how it is sent. */
@@ -14,10 +15,12 @@ export interface FollowedSessionOptions {
   readonly replay: Replay;
   /** Whether the client is sent the numbers of events. */
   readonly numbersEvents: boolean;
+  /** Whether the client shows sub-agents. */
+  readonly showsSubagents: boolean;
   readonly isOwnPrompt: (promptId: string) => boolean;
   /** Sends a notification; settles when the client has room for the next. */
   readonly notify: (method: string, params: unknown) => Promise<void>;
-  /** How far behind the client may be. */
+  /** Limit of unread data. */
   readonly unread: UnreadLimit;
   /** The client knows this event, and all before it. */
   readonly onSent: (event: LoggedEvent) => void;
@@ -27,7 +30,7 @@ export interface FollowedSessionOptions {
 export class FollowedSession {
   readonly #options: FollowedSessionOptions;
   readonly #ending = new AbortController();
-  readonly #updates = new SessionUpdates();
+  readonly #updates: SessionUpdates;
   readonly #notices: ExtensionNotice[] = [];
   readonly #waiting = new Set<{ readonly seq: number; readonly resolve: () => void }>();
   #seq = 0;
@@ -44,7 +47,8 @@ export class FollowedSession {
 
   constructor(options: FollowedSessionOptions) {
     this.#options = options;
-    const { key: sessionId, store, unread, replay } = options;
+    const { key: sessionId, store, unread, replay, showsSubagents } = options;
+    this.#updates = new SessionUpdates({ key: sessionId, isShown: showsSubagents });
     this.#known = typeof replay === 'object' ? replay.updates : 0;
     const { signal } = this.#ending;
     this.ended = watchSession({
@@ -80,6 +84,11 @@ export class FollowedSession {
     return this.#isCaughtUp;
   }
 
+  /** Whether the client was sent a sub-agent of that id. */
+  hasSubagent(sessionId: string): boolean {
+    return this.#updates.hasSubagent(sessionId);
+  }
+
   /** Settles when the event with this number is sent, or nothing more will be. Never rejects. */
   async sent(seq: number): Promise<void> {
     if (this.#seq >= seq || this.#ending.signal.aborted) return;
@@ -88,7 +97,12 @@ export class FollowedSession {
     });
   }
 
-  /** Takes a notification of the agent that is not part of the protocol: it goes behind the events before it. */
+  /** Sends what a client that loaded or resumed the session needs after the response. */
+  async sendAfterLoad(): Promise<void> {
+    for (const params of this.#updates.afterLoad()) await this.#notify(params, this.#seq);
+  }
+
+  /** Sends an agent's notification that is not part of the protocol, after the events before it. */
   take(notice: ExtensionNotice): void {
     if (this.#notices.length < mostNotices) this.#notices.push(notice);
     if (this.#isCaughtUp && this.#seq >= notice.after) void this.#sendNotices().catch(() => undefined);
@@ -115,12 +129,16 @@ export class FollowedSession {
   }
 
   /** @param number Of the event, with its last update. */
-  async #send({ update, _meta }: UpdateParams, number: number | undefined): Promise<void> {
-    if (this.#known > 0) {
-      this.#known -= 1;
-      return;
-    }
-    const { key: sessionId, notify, numbersEvents } = this.#options;
+  async #send(params: UpdateParams, number: number | undefined): Promise<void> {
+    if (this.#known > 0) this.#known -= 1;
+    else await this.#notify(params, number);
+  }
+
+  async #notify(
+    { sessionId = this.#options.key, update, _meta }: UpdateParams,
+    number: number | undefined,
+  ): Promise<void> {
+    const { notify, numbersEvents } = this.#options;
     const meta = numbersEvents && number !== undefined ? { ..._meta, [eventNumber]: number } : _meta;
     await notify('session/update', { sessionId, update, ...(meta !== undefined && { _meta: meta }) });
   }
@@ -143,5 +161,5 @@ export class FollowedSession {
   }
 }
 
-/** Notifications beyond the protocol that wait for the events before them; more are dropped. */
+/** Maximum number of such notifications that wait for earlier events; more are dropped. */
 const mostNotices = 10_000;

@@ -1,21 +1,23 @@
 import { invalidRequest } from '@parley/acp';
-import type { LoggedEvent, Sender } from '@parley/host';
-import type { HubQuestion } from '@parley/host/hub';
-import type { HubSessions } from '../../hub/hub-sessions.ts';
-import type { ExtensionNotice } from '../../hub/session-clients.ts';
+import type { LoggedEvent } from '@parley/host';
+import type { HubAnswer, HubQuestion } from '@parley/host/hub';
+import type { HubSessions } from '../../hub/sessions/hub-sessions.ts';
+import type { ExtensionNotice } from '../../hub/sessions/session-clients.ts';
 import type { UnreadLimit } from '../session-watch.ts';
 import { ClientQuestions } from './client-questions.ts';
 import { FollowedSession, type Replay } from './followed-session.ts';
 
 /** A client of plain ACP, as its sessions reach it. */
 export interface PlainClient {
-  /** Who its user is. */
-  sender(): Sender;
   mayChange(key: string): boolean;
   takesForm(mode: string): boolean;
+  /** Whether it declared that it shows sub-agents. */
+  showsSubagents(): boolean;
   /** Whether it asked for the numbers of events. */
   numbersEvents(): boolean;
   ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** Has the owner of a session take an answer of its user. @throws {RpcError} It comes too late. */
+  answer(question: HubQuestion, answer: HubAnswer): Promise<void>;
   notify(method: string, params: unknown): Promise<void>;
   /** How far behind it may be. */
   readonly unread: UnreadLimit;
@@ -38,9 +40,8 @@ export class PlainSessions {
     this.#questions = new ClientQuestions({
       ask: (method, params, signal) => client.ask(method, params, signal),
       takesForm: (mode) => client.takesForm(mode),
-      decide: async ({ key, requestId }, answer) => {
-        (await table.steer(key)).answer(requestId, answer, client.sender());
-      },
+      showsSubagents: () => client.showsSubagents(),
+      decide: (question, answer) => client.answer(question, answer),
     });
     this.#unlisten = table.listen({
       questions: () => {
@@ -64,6 +65,12 @@ export class PlainSessions {
 
   has(key: string): boolean {
     return this.#followed.has(key);
+  }
+
+  /** The session that a sub-agent works for, as far as the client knows it. */
+  sessionOf(subagent: string): string | undefined {
+    for (const [key, followed] of this.#followed) if (followed.hasSubagent(subagent)) return key;
+    return undefined;
   }
 
   /** Whether the client can be asked such a question. */
@@ -101,6 +108,7 @@ export class PlainSessions {
       store: this.#table.store,
       replay,
       numbersEvents: this.numbersEvents(),
+      showsSubagents: this.#client.showsSubagents(),
       unread: this.#client.unread,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),
@@ -132,10 +140,9 @@ export class PlainSessions {
     this.#ownPrompts.delete(promptId);
   }
 
-  /** Settles when the client knows all that has happened in a session. Never rejects. */
-  async sent(key: string): Promise<void> {
-    const session = this.#table.found(key);
-    if (session !== undefined) await this.#followed.get(key)?.sent(session.facts.clientSeq);
+  /** Settles when the client knows what has happened in a session up to an event. Never rejects. */
+  async sent(key: string, seq: number): Promise<void> {
+    await this.#followed.get(key)?.sent(seq);
   }
 
   /** Passes a notification on that is not part of the protocol. */
@@ -178,7 +185,8 @@ export class PlainSessions {
   }
 
   #know(key: string): void {
-    this.#questions.know(this.#table.found(key)?.questions.map(({ requestId }) => requestId) ?? []);
+    const open = this.#table.questions.filter((question) => question.key === key);
+    this.#questions.know(open.map(({ requestId }) => requestId));
     this.#ask();
   }
 

@@ -1,29 +1,45 @@
-import { Invalid, parseSessionUpdate, type Meta } from '@parley/acp';
+import { Invalid, parseSessionUpdate, type ContentBlock } from '@parley/acp';
 import type { LoggedEvent, Settings } from '@parley/host';
-
-/** The params of a `session/update`, without the session's id. */
-export interface UpdateParams {
-  readonly update: unknown;
-  readonly _meta?: Meta;
-}
+import { SubagentUpdates, type SubagentUpdatesOptions } from './subagent-updates.ts';
+import type { UpdateParams } from './update-params.ts';
 
 /** How an event is sent. */
 export interface UpdateOptions {
-  /** The event happened before the client asked: its settings are in the response, and prompts of its own are shown. */
+  /**
+   * Whether the event happened before the client opened the session: settings are in the response, and its own
+   * prompts are included.
+   */
   readonly isPast: boolean;
   /** Whether the client itself sent this prompt. */
   readonly isOwnPrompt: (promptId: string) => boolean;
 }
 
-/** The events of one session as `session/update` says them, one after the other. */
+/** Converts the events of a session to `session/update` notifications. */
 export class SessionUpdates {
   #settings: Settings = {};
   #hasTurns = false;
+  readonly #subagents: SubagentUpdates;
+  /** Texts that were sent into a turn, and have no outcome. */
+  readonly #steering = new Map<string, readonly ContentBlock[]>();
+
+  constructor(subagents: SubagentUpdatesOptions) {
+    this.#subagents = new SubagentUpdates(subagents);
+  }
 
   /** What the session lets its clients set, after the last event. */
   get settings(): Pick<Settings, 'modes' | 'configOptions'> {
     const { modes, configOptions } = this.#settings;
     return { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) };
+  }
+
+  /** What a client that loaded the session is sent after the response. */
+  afterLoad(): readonly UpdateParams[] {
+    return this.#subagents.announcements();
+  }
+
+  /** Whether the client was sent a sub-agent of that id. */
+  hasSubagent(sessionId: string): boolean {
+    return this.#subagents.has(sessionId);
   }
 
   take(event: LoggedEvent, { isPast, isOwnPrompt }: UpdateOptions): readonly UpdateParams[] {
@@ -32,12 +48,22 @@ export class SessionUpdates {
         this.#hasTurns = true;
         const { prompt, promptId } = event;
         if (!isPast && promptId !== undefined && isOwnPrompt(promptId)) return [];
-        return prompt.map((content) => ({ update: { sessionUpdate: 'user_message_chunk', content } }));
+        return toUserChunks(prompt);
+      }
+      case 'steering-request':
+        this.#steering.set(event.promptId, event.prompt);
+        return [];
+      case 'steering': {
+        const { prompt, promptId, outcome } = event;
+        this.#steering.delete(promptId);
+        return outcome === 'queued' || (!isPast && isOwnPrompt(promptId)) ? [] : toUserChunks(prompt);
       }
       case 'update': {
         // A history that the agent replays is known from the events, unless there are none.
         if (event.replay === true && this.#hasTurns) return [];
         const { update, meta } = event;
+        const ofSubagent = this.#subagents.take(event);
+        if (ofSubagent !== undefined) return ofSubagent;
         this.#follow(update);
         return [{ update, ...(meta !== undefined && { _meta: meta }) }];
       }
@@ -51,6 +77,15 @@ export class SessionUpdates {
           ...(configOptions !== undefined && { configOptions }),
         };
         return isPast ? [] : changesBetween(before, this.#settings);
+      }
+      case 'session':
+      case 'agent-end':
+        return this.#subagents.follow(event);
+      case 'interruption': {
+        // What the agent had of them is unknown.
+        const lost = [...this.#steering.values()].flatMap(toUserChunks);
+        this.#steering.clear();
+        return [...lost, ...this.#subagents.follow(event)];
       }
       default:
         return [];
@@ -70,13 +105,20 @@ export class SessionUpdates {
   }
 }
 
+function toUserChunks(prompt: readonly ContentBlock[]): readonly UpdateParams[] {
+  return prompt.map((content) => ({ update: { sessionUpdate: 'user_message_chunk', content } }));
+}
+
 /** Most updates are about something else, and need not be parsed. */
 function saysSetting(update: unknown): boolean {
   if (typeof update !== 'object' || update === null || !('sessionUpdate' in update)) return false;
   return update.sessionUpdate === 'config_option_update' || update.sessionUpdate === 'current_mode_update';
 }
 
-/** What another client changed, as the agent would say it. What was not known before is in the response that opened the session. */
+/**
+ * The updates for settings that another client changed, as the agent would send them. Earlier settings are in the
+ * response that opened the session.
+ */
 function changesBetween(before: Settings, after: Settings): readonly UpdateParams[] {
   const updates: UpdateParams[] = [];
   const { modes, configOptions } = after;

@@ -71,7 +71,7 @@ class RecordingRun {
 
 const denied: CallPermission = { granted: false, by: 'application' };
 
-test('for any updates of an agent, each call is sent once, and has one result, after it', async () => {
+test('for any updates of an agent, each call is sent once, followed by one result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const run = new RecordingRun();
@@ -118,7 +118,7 @@ test('for any updates of an agent, each call is sent once, and has one result, a
   );
 });
 
-test('a running call is sent after a while, or when it is asked about', async () => {
+test('a running call is sent after a delay, or when it asks for permission', async () => {
   const run = new RecordingRun();
   const timers = new Map<number, () => void>();
   const tracker = new CallTracker({
@@ -145,7 +145,7 @@ test('a running call is sent after a while, or when it is asked about', async ()
   expect(run.reported).toEqual(['call a', 'call b']);
 });
 
-test('a call is announced until it is asked about, sent, or made of a tool of the application', async () => {
+test('a call is pending until it asks, is sent, or turns out to be a tool of the application', async () => {
   const run = new RecordingRun();
   const counts: number[] = [];
   const tracker = new CallTracker({
@@ -174,7 +174,7 @@ test('a call is announced until it is asked about, sent, or made of a tool of th
   expect(counts).toEqual([3, 2, 1, 0, 0]);
 });
 
-test('calls that have ended make room for others', async () => {
+test('ended calls make room for others', async () => {
   const run = new RecordingRun();
   const tracker = new CallTracker({
     run,
@@ -187,7 +187,7 @@ test('calls that have ended make room for others', async () => {
   expect(run.reported).toHaveLength(2 * 10_050);
 });
 
-test('the output of a command that the agent runs itself is streamed, and is its result', async () => {
+test('the output of a command that the agent runs itself is streamed and becomes its result', async () => {
   const reported: unknown[] = [];
   const tracker = new CallTracker({
     run: {

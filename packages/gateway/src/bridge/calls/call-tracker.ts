@@ -10,12 +10,12 @@ import { isInputKnown, toCallMeta, toToolCall, withoutDepths } from './tool-call
 import { progressText, toOutcome } from './tool-result.ts';
 
 /**
- * How many calls of a run are remembered. Those that have ended are forgotten first: until then, what comes later for one is
- * not taken for another.
+ * Remembered calls of a run. Those that have ended are dropped first, so that later updates of a call are not
+ * mistaken for another one.
  */
 const callLimit = 10_000;
 
-/** How long a running call is held back, unless more updates come: some agents ask about it only then. */
+/** How long the announcement of a call is delayed after its last update: some agents ask for permission only then. */
 const beginMs = 250;
 
 /**
@@ -38,7 +38,7 @@ interface Entry {
 
 type Report = () => void | Promise<void>;
 
-/** What a tracker is kept for. */
+/** Options of {@link CallTracker}. */
 export interface CallTrackerOptions {
   readonly run: Pick<Run, 'announce' | 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
   readonly earlier: EarlierAnswers;
@@ -46,15 +46,15 @@ export interface CallTrackerOptions {
   readonly usedIds: Set<string>;
   /** Whether the call is one of the application's own tools. */
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
-  /** Carries out a report whose time has come while nothing was heard. */
+  /** Sends a delayed report if no update arrived. */
   readonly later: (report: Report) => void;
   /** @default the machine's own time */
   readonly clock?: Clock;
 }
 
 /**
- * The tool calls of a run, between an agent, which sends a call bit by bit, and an application, which receives the call
- * once and its result once.
+ * Tracks the tool calls of a run. An agent sends a call in several updates; an application receives each call once
+ * and its result once.
  */
 export class CallTracker {
   readonly #options: CallTrackerOptions;
@@ -62,7 +62,7 @@ export class CallTracker {
   readonly #outputs = createReportedOutputs();
   /** Calls that have begun and are not sent yet, and how to cancel sending them. */
   readonly #begun = new Map<Entry, () => void>();
-  /** Calls that were announced, and have neither been asked about nor made. */
+  /** Calls that were announced and neither asked about nor started. */
   readonly #announced = new Set<Entry>();
 
   constructor(options: CallTrackerOptions) {
@@ -125,7 +125,7 @@ export class CallTracker {
     return permission;
   }
 
-  /** The agent makes a call of one of the application's tools, and may have announced it as one of its own. */
+  /** Hides a call of one of the application's tools, which the agent may have announced as its own. */
   hide(call: AgentToolCall): void {
     const isIt = (entry: Entry): boolean => isSameCall(entry.view, call);
     const announced = [...this.#announced].find(isIt);
@@ -135,14 +135,15 @@ export class CallTracker {
     this.#expectNoMore(entry);
   }
 
-  /** The agent goes on to something else: it does not ask about what has begun. */
+  /** Reports the calls that have started, because the agent is doing something else and will not ask about them. */
   reportBegun(): void | Promise<void> {
+    if (this.#begun.size === 0) return undefined;
     let reported: void | Promise<void> = undefined;
     for (const entry of this.#begun.keys()) reported = together(reported, this.#report(entry));
     return reported;
   }
 
-  /** No more updates will come: calls without a result get one that says why. */
+  /** No more updates follow: calls without a result get one with the reason. */
   async end(reason: string): Promise<void> {
     const { run, earlier } = this.#options;
     for (const entry of this.#entries.values()) {
@@ -160,7 +161,7 @@ export class CallTracker {
   #begin(update: ToolCallUpdate): Entry {
     const { toolCallId } = update;
     if (this.#entries.size >= callLimit && !this.#forgetEnded()) {
-      throw new GatewayError('too-many-calls', `the agent has more than ${callLimit} calls open at once`);
+      throw new GatewayError('too-many-calls', `the agent has more than ${callLimit} open calls`);
     }
     const entry: Entry = { id: this.#freshId(toolCallId), view: withoutDepths(update), stage: 'held' };
     this.#entries.set(toolCallId, entry);
@@ -173,7 +174,7 @@ export class CallTracker {
     if (this.#announced.delete(entry)) this.#options.run.announce(this.#announced.size);
   }
 
-  /** What is known of a call may be all there is to know. */
+  /** Advances the stage of a call, if enough of it is known. */
   #advance(entry: Entry): void | Promise<void> {
     const { view } = entry;
     if (this.#options.isApplicationCall(view)) {
@@ -255,7 +256,10 @@ export class CallTracker {
     });
   }
 
-  /** Agents count calls anew in another session, or after they were started again: here an id is never used twice. */
+  /**
+   * Returns an id that is never reused. Agents number their calls from the beginning in another session, and after a
+   * restart.
+   */
   #freshId(callId: string): string {
     const { usedIds } = this.#options;
     let id = callId;
@@ -280,7 +284,7 @@ function askedAgain(id: string): string {
   return `The agent asked about this call again, as ${id}.`;
 }
 
-/** It is not known to the application yet. */
+/** Whether the call was not sent to the application yet. */
 function isUnreported({ stage }: Entry): boolean {
   return stage === 'held' || stage === 'begun';
 }

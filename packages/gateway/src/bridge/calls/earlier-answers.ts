@@ -6,8 +6,8 @@ type CallOf = Pick<ToolCall, 'name' | 'input'>;
 type ResultAnswer = Extract<CallAnswer, { readonly kind: 'result' }>;
 
 /**
- * What an application answered while the agent that had asked was gone. The agent may make the same call again: each answer
- * is good for it once.
+ * Answers of an application to an agent process that has ended. The agent may make the same call again; each answer
+ * is used once.
  */
 export class EarlierAnswers {
   readonly #answers: CallAnswer[];
@@ -16,13 +16,13 @@ export class EarlierAnswers {
     this.#answers = [...answers];
   }
 
-  /** Uses up the grant for a call of that kind with that input; undefined if there is none. */
+  /** Uses up the permission for a call of this kind with this input; undefined if there is none. */
   takeGrant(call: CallOf): ToolCall | undefined {
     const found = this.#answers.find((answer) => answer.kind === 'granted' && isSame(answer.call, call));
     return found === undefined ? undefined : this.#remove(found).call;
   }
 
-  /** Uses up the result of a call of one of the application's tools with that input; undefined if there is none. */
+  /** Uses up the result for a call of one of the application's tools with this input; undefined if there is none. */
   takeResult(call: CallOf): ResultAnswer['content'] | undefined {
     const found = this.#answers.find(
       (answer): answer is ResultAnswer => answer.kind === 'result' && isSame(answer.call, call),

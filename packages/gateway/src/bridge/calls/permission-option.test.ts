@@ -6,7 +6,7 @@ const always = { optionId: 'always', name: 'Always', kind: 'allow_always' } as c
 const no = { optionId: 'no', name: 'No', kind: 'reject_once' } as const;
 const never = { optionId: 'never', name: 'Never', kind: 'reject_always' } as const;
 
-test('a grant is for this one call, unless there is no such option or another was named', () => {
+test('an approval is for one call, unless that option is missing or another was named', () => {
   expect(toPermissionAnswer({ granted: true }, [always, once, no])).toEqual({
     kind: 'option',
     optionId: 'once',
@@ -18,7 +18,7 @@ test('a grant is for this one call, unless there is no such option or another wa
   });
 });
 
-test('an option that was named but says no is not taken for a grant', () => {
+test('a named reject option is not an approval', () => {
   expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no, once])).toEqual({
     kind: 'option',
     optionId: 'once',

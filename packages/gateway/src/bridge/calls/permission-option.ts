@@ -3,8 +3,8 @@ import type { PermissionOption, PermissionOptionKind } from '@parley/acp';
 import type { PermissionAnswer } from '@parley/host';
 
 /**
- * The option that says what was decided. A grant is for this one call wherever the agent offers that, so that trust stays
- * the application's; an option that the application named is taken if it says the same.
+ * The option that expresses the application's decision. It allows only this call if the agent offers that, so that
+ * the application decides each one; an option that the application named is used if it means the same.
  */
 export function toPermissionAnswer(
   permission: CallPermission,

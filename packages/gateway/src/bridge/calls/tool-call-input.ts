@@ -3,13 +3,13 @@ import { isDeeper } from '@parley/aap/server';
 import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { isJsonObject } from '@parley/wire';
 
-/** Characters of a changed file, before and after, that go along with a call. */
+/** Characters of a changed file, before and after, in the input of a call. */
 const diffChars = 200_000;
 
-/** Levels of lists and objects in what an agent sends about a call; more could neither be written nor compared. */
+/** Nesting depth of the data that an agent sends about a call. */
 const maxLevels = 100;
 
-/** A call as an application receives it: named by its kind, with the input as far as it is known. */
+/** Converts a call for an application: its name is the kind, its input what is known of it. */
 export function toToolCall(toolCallId: string, call: ToolCallUpdate): ToolCall {
   return { toolCallId, name: kindOf(call), input: toInput(call) };
 }
@@ -46,19 +46,19 @@ export function toDiff({ path, oldText, newText }: Diff): Readonly<Record<string
 }
 
 /**
- * Whether what the call would do is known already. Some agents announce a call with an empty input and send it later;
- * others send none at all.
+ * Whether the input of a call is known. Some agents announce a call with an empty input and send it later; others
+ * never send one.
  */
 export function isInputKnown({ rawInput }: ToolCallUpdate): boolean {
   return rawInput === undefined || !isJsonObject(rawInput) || Object.keys(rawInput).length > 0;
 }
 
-/** Whether lists and objects are in each other more often than anything meant for people or programs would need. */
+/** Whether lists and objects are nested deeper than any reasonable input. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, maxLevels);
 }
 
-/** What is sent about a call, with a note in the place of what is too deep. */
+/** The data about a call, in which values that are nested too deeply are replaced by a note. */
 export function withoutDepths(call: ToolCallUpdate): ToolCallUpdate {
   const { rawInput, rawOutput, _meta: meta } = call;
   return {

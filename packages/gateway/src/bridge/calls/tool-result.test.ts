@@ -7,7 +7,7 @@ const text = (words: string): ToolCallContent => ({
   content: { type: 'text', text: words },
 });
 
-test('texts are one text, an image is a block', () => {
+test('texts are joined, an image is a block', () => {
   const image: ToolCallContent = {
     type: 'content',
     content: { type: 'image', data: 'AAAA', mimeType: 'image/png' },
@@ -20,7 +20,7 @@ test('texts are one text, an image is a block', () => {
   ]);
 });
 
-test('a change of a file is a unified diff, and whole besides', () => {
+test('a file change is a unified diff, and also complete', () => {
   const diff = { type: 'diff', path: '/x', oldText: 'a\nb\n', newText: 'a\nc\n' } as const;
 
   const { content, extras } = toOutcome({ toolCallId: 'a', content: [diff] });
@@ -30,7 +30,7 @@ test('a change of a file is a unified diff, and whole besides', () => {
   expect(extras).toEqual({ meta: { diffs: [{ path: '/x', oldText: 'a\nb\n', newText: 'a\nc\n' }] } });
 });
 
-test('a change that is too large is mentioned, and neither compared for long nor sent twice', () => {
+test('a change that is too large is mentioned, without a diff', () => {
   const lines = (mark: string): string =>
     Array.from({ length: 30_000 }, (_, at) => `${mark}${at}\n`).join('');
   const diff = { type: 'diff', path: '/x', oldText: lines('a'), newText: lines('b') } as const;
@@ -41,7 +41,7 @@ test('a change that is too large is mentioned, and neither compared for long nor
   expect(extras).toEqual({ meta: { diffs: [{ path: '/x', omitted: 'too-large' }] } });
 });
 
-test('without content the raw output counts: as text, by its field, or as JSON', () => {
+test('without content the raw output is used: as text, by its field, or as JSON', () => {
   const outcome = (rawOutput: unknown): unknown => toOutcome({ toolCallId: 'a', rawOutput }).content;
 
   expect(outcome('made')).toBe('made');
@@ -50,7 +50,7 @@ test('without content the raw output counts: as text, by its field, or as JSON',
   expect(outcome(undefined)).toBe('');
 });
 
-test('a failure says so, in words and by a mark', () => {
+test('a failure is marked, in text and by a flag', () => {
   const call = { toolCallId: 'a', status: 'failed' } as const;
 
   expect(toOutcome({ ...call, content: [text('no such file')] })).toEqual({
@@ -60,7 +60,7 @@ test('a failure says so, in words and by a mark', () => {
   expect(toOutcome(call).content).toBe('Failed.');
 });
 
-test('of a long result the beginning and the end are kept', () => {
+test('a long result keeps its beginning and its end', () => {
   const { content } = toOutcome({ toolCallId: 'a', rawOutput: `begin${'x'.repeat(2_000_000)}end` });
 
   expect(content.length).toBeLessThan(1_000_100);

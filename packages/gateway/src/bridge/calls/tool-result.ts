@@ -6,16 +6,16 @@ import { createTwoFilesPatch } from 'diff';
 import { contentText, imageUrl } from '../content-text.ts';
 import { toDiff } from './tool-call-input.ts';
 
-/** Characters of the text of one result; of more, the beginning and the end are kept. */
+/** Characters of one result; longer results keep the beginning and the end. */
 const resultChars = 1_000_000;
 
-/** How many lines of a file may differ for its change to be listed line by line; to find them takes its square. */
+/** Maximum number of changed lines for a line-by-line diff, which takes quadratic time. */
 const changedLines = 500;
 
-/** Characters of a file, before and after, whose change is listed line by line. */
+/** Characters of a file, before and after, whose changes are listed line by line. */
 const comparedChars = 2_000_000;
 
-/** What came of a call, and what of it has no place in the protocol. */
+/** The result of a call, and the parts of it for which AAP has no field. */
 export interface ToolOutcome {
   readonly content: ToolResult['content'];
   readonly extras: ResultExtras;
@@ -52,6 +52,7 @@ function toBlocks(item: ToolCallContent): readonly ContentBlock[] {
     case 'terminal':
       // Terminals are the client's, and this one offers none: what is in it is in the raw output.
       return [];
+    case 'session':
     case 'unknown':
       return [];
   }
@@ -74,7 +75,7 @@ function diffText({ path, oldText, newText }: Diff): string {
   return patch === undefined ? tooLarge : patch.slice(patch.indexOf('---'));
 }
 
-/** The texts and output that agents put beside the content, or what they put there as JSON. */
+/** The texts and output that agents send in `rawOutput` in addition to the content, or the same as JSON. */
 function toRawBlocks(rawOutput: unknown): readonly ContentBlock[] {
   if (rawOutput === undefined || rawOutput === null) return [];
   return toTextBlocks(rawOutputText(rawOutput) ?? JSON.stringify(rawOutput));

@@ -1,19 +1,18 @@
 import { unknownSession } from '@parley/acp';
-import { HostError, recordingLines } from '@parley/host';
+import { HostError, recordingLines, reportUsage } from '@parley/host';
 import { RpcError } from '@parley/wire';
-import { WorkspaceError } from '@parley/workspace';
+import { findFiles, WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
 import { mayBeginSessions } from '../../access/session-access.ts';
 import { scopes, type Principal } from '../../access/token.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { isOffered } from '../check-folder.ts';
-import type { HubSessions } from '../hub-sessions.ts';
+import type { HubSessions } from '../sessions/hub-sessions.ts';
 import { VisibleHub } from '../visible-hub.ts';
-import { findFiles } from './find-files.ts';
 import { listFolders } from './list-folders.ts';
 import { searchSessions } from './search-sessions.ts';
 
-/** What of the hub is JSON, below `/api`. */
+/** The JSON API of the hub, below `/api`. */
 export function apiRoute(table: HubSessions): Route {
   return {
     path: '/api',
@@ -44,6 +43,7 @@ export const apiAnswers: ReadonlyMap<string, ApiAnswer> = new Map<string, ApiAns
     },
   ],
   ['GET search', (call) => search(call)],
+  ['GET usage', (call) => usage(call)],
   ['GET sessions/*/export', (call) => exportSession(call, call.params.get('format') ?? 'markdown')],
   [
     'GET folders',
@@ -75,8 +75,8 @@ async function answer(table: HubSessions, request: Request, { principal }: Route
   const address = words.length === 3 ? `${of}/*/${what}` : words.join('/');
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   const found = apiAnswers.get(`${isReading ? 'GET' : request.method} ${address}`);
-  if (found === undefined) return refusal(404, 'not_found', `there is nothing at ${pathname}`);
-  if (principal === undefined) return refusal(401, 'unauthorized', 'a token is needed');
+  if (found === undefined) return refusal(404, 'not_found', `no route for ${pathname}`);
+  if (principal === undefined) return refusal(401, 'unauthorized', 'a token is required');
   const visible = new VisibleHub(table, principal);
   return found({ table, called, params, principal, visible, signal: request.signal });
 }
@@ -91,6 +91,19 @@ async function search({ table, params, signal, visible }: ApiCall): Promise<Resp
   });
   return Response.json({ hits });
 }
+
+/** What the sessions that the token sees have used. One that cannot be read is left out. */
+async function usage({ table, params, signal, visible }: ApiCall): Promise<Response> {
+  await table.look();
+  const heads = table.heads.filter(({ key }) => visible.sees(key));
+  const days = Math.max(1, toLimit(params.get('days'), 30, mostDays));
+  return Response.json(
+    await reportUsage(table.store, heads, { days, signal, onUnreadable: () => undefined }),
+  );
+}
+
+/** Days that a report of usage covers. */
+const mostDays = 366;
 
 async function exportSession({ table, called: key, visible }: ApiCall, format: string): Promise<Response> {
   await table.expect(key);
@@ -129,11 +142,11 @@ function outside(asked: string, workspaces: readonly string[]): Response {
   return refusal(
     404,
     'not_found',
-    `${JSON.stringify(asked)} is no folder in those that sessions may use here: ${workspaces.join(', ')}`,
+    `${JSON.stringify(asked)} is not inside the folders that sessions may use: ${workspaces.join(', ')}`,
   );
 }
 
-/** Of a session's folder, or of one in which a session is about to begin. */
+/** Lists files in a session's folder, or in the folder of a new session. */
 async function files({ table, params, signal, visible }: ApiCall): Promise<Response> {
   const { workspaces } = table.options;
   const cwd = params.get('path') ?? (await folderOfSession(params.get('session') ?? '', table, visible));
@@ -153,12 +166,12 @@ async function folderOfSession(key: string, table: HubSessions, visible: Visible
 async function probe(table: HubSessions, name: string): Promise<Response> {
   const card = await table.agents.probe(name);
   return card === undefined
-    ? refusal(404, 'unknown_agent', `there is no agent ${JSON.stringify(name)}`)
+    ? refusal(404, 'unknown_agent', `no agent ${JSON.stringify(name)}`)
     : Response.json(card);
 }
 
 function readOnly(): Response {
-  return refusal(403, 'insufficient_scope', 'this token may only look at sessions');
+  return refusal(403, 'insufficient_scope', 'this token is read-only');
 }
 
 function toLimit(text: string | null, usual: number, most: number): number {

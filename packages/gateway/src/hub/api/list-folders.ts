@@ -11,7 +11,7 @@ export interface FolderListing {
   readonly folders: readonly { readonly name: string; readonly path: string }[];
 }
 
-/** More are not shown. */
+/** Listed folders. */
 const mostFolders = 1000;
 
 /** Undefined where it is no folder, or not ours to see. */

@@ -2,28 +2,34 @@ import {
   commandsOf,
   HostError,
   probeAgent,
+  redactAccounts,
   redactInfo,
+  redactProviders,
   redactSettings,
+  signInStateOf,
   toSignInMethods,
   type AgentConnection,
   type AgentProbe,
   type AgentSpec,
+  type AuthStatus,
   type Redaction,
   TextTail,
   type TypedVariables,
 } from '@parley/host';
-import type { AgentCard } from '@parley/host/hub';
+import type { AgentCard, SignInState } from '@parley/host/hub';
 import type { HubLimits } from '../../limits.ts';
 import type { HubOptions } from '../hub-options.ts';
 import { openPassingFolder } from '../passing-folder.ts';
 
-/** The result of a probe, and whether the agent requires a sign-in. */
+/** The result of a probe, and whether the user is signed in, as far as it showed. */
 export interface Probe {
   readonly card: AgentCard;
-  readonly isSignInNeeded: boolean;
+  readonly signIn: SignInState;
+  /** The accounts that the agent uses, if it reports them. */
+  readonly accounts: AuthStatus['accounts'];
 }
 
-/** What a look at an agent needs. */
+/** Options of {@link probeCard}. */
 export interface ProbeOptions {
   readonly hub: HubOptions;
   readonly limits: HubLimits;
@@ -35,7 +41,10 @@ export interface ProbeOptions {
   readonly onAgent: (agent: AgentConnection) => void;
 }
 
-/** Starts an agent and opens a session, to see what it offers; no user is asked, and nothing is allowed. Never rejects. */
+/**
+ * Starts an agent and opens a session to find out what it offers. No user is asked, and all permissions are rejected.
+ * Never rejects.
+ */
 export async function probeCard(
   spec: AgentSpec,
   { hub, limits: { logLength, probeMs }, variables, signal: until, onAgent }: ProbeOptions,
@@ -50,10 +59,11 @@ export async function probeCard(
   const common = (): Pick<AgentCard, 'time' | 'log'> => ({ time, log: redaction.text(log.text) });
   try {
     await using folder = await openPassingFolder(spec, hub.workspaces);
+    const sandbox = await hub.sandboxFor?.({ spec, cwd: folder.path });
     let startMs = 0;
-    const { agent, opened } = await probeAgent(
+    const probed = await probeAgent(
       spec,
-      { cwd: folder.path, env: variables.values },
+      { cwd: folder.path, env: variables.values, ...(sandbox !== undefined && { sandbox }) },
       {
         clientInfo: hub.info,
         serves: { signInTerminal: true },
@@ -68,20 +78,31 @@ export async function probeCard(
         },
       },
     );
-    const card = { ...common(), startMs, ...aboutAgent(agent, spec, redaction) };
+    const { agent, opened, authStatus, providers } = probed;
+    const accounts = redactAccounts(authStatus?.accounts ?? [], redaction);
+    const card = {
+      ...common(),
+      startMs,
+      ...aboutAgent(agent, spec, redaction),
+      ...(providers !== undefined && { providers: redactProviders(providers, redaction) }),
+    };
     if ('settings' in opened) {
       const { modes, configOptions } = redactSettings(opened.settings, redaction);
       const settings = { ...(modes && { modes }), ...(configOptions && { configOptions }) };
-      return { card: { ...card, ...settings }, isSignInNeeded: false };
+      const given = { ...process.env, ...spec.env, ...variables.values };
+      const seen = { agent, ...(authStatus !== undefined && { authState: authStatus.state }) };
+      const known = { variables: given, ...(spec.signIn && { known: spec.signIn }) };
+      return { card: { ...card, ...settings }, signIn: await signInStateOf(seen, known), accounts };
     }
-    const isSignInNeeded = wantsSignIn(opened.failure);
-    const failure = { failure: redaction.text(messageOf(opened.failure)) };
-    return { card: { ...card, ...(!isSignInNeeded && failure) }, isSignInNeeded };
+    if (wantsSignIn(opened.failure)) return { card, signIn: 'needed', accounts };
+    const failure = redaction.text(messageOf(opened.failure));
+    return { card: { ...card, failure }, signIn: 'unknown', accounts };
   } catch (error) {
     const failure = timeout.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
     return {
       card: { ...common(), startMs: msSinceBegun(), signInMethods: [], failure: redaction.text(failure) },
-      isSignInNeeded: wantsSignIn(error),
+      signIn: wantsSignIn(error) ? 'needed' : 'unknown',
+      accounts: [],
     };
   }
 }
@@ -91,7 +112,7 @@ function aboutAgent(
   spec: AgentSpec,
   redaction: Redaction,
 ): Pick<AgentCard, 'info' | 'protocolVersion' | 'capabilities' | 'signInMethods' | 'signInCommands'> {
-  const signInMethods = toSignInMethods(authMethods);
+  const signInMethods = toSignInMethods(authMethods, spec.signIn);
   return {
     ...(info !== undefined && { info: redactInfo(info, redaction) }),
     protocolVersion,

@@ -12,7 +12,7 @@ export interface SessionHit extends Omit<SearchHit, 'session'> {
   readonly agent: string;
 }
 
-/** What a search goes by. */
+/** Options of {@link searchSessions}. */
 export interface SearchSessionsOptions {
   readonly limit: number;
   /** Aborted when the caller does not wait any more. */
@@ -21,7 +21,10 @@ export interface SearchSessionsOptions {
   readonly titleOf: (key: string) => string | undefined;
 }
 
-/** Looks through sessions, in that order, until so much was found. What cannot be read is passed over. */
+/**
+ * Searches sessions in the given order, until the limit of matches is reached. Sessions that cannot be read are
+ * skipped.
+ */
 export async function searchSessions(
   store: SessionStore,
   sessions: readonly SessionHead[],

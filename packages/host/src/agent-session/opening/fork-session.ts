@@ -3,16 +3,16 @@ import type { AgentConnection } from '../../agent/agent-connection.ts';
 import { HostError } from '../../host-error.ts';
 import type { SignalOptions } from '../agent-session.ts';
 
-/** Whether an agent makes sessions of its own that begin as another one is. Known to the unstable schema only. */
+/** Checks whether an agent supports forking a session. Part of the unstable schema only. */
 export function offersFork({ sessionCapabilities }: AgentCapabilities): boolean {
   const offered: object = sessionCapabilities ?? {};
   return 'fork' in offered && typeof offered.fork === 'object' && offered.fork !== null;
 }
 
 /**
- * Has an agent make a session of its own that begins as another one is. Gives what it calls that.
+ * Forks a session on the agent, and returns the id of the new one.
  *
- * @throws {RpcError} It does not want to.
+ * @throws {RpcError} The agent rejected it.
  * @throws {HostError} `invalid-answer`
  */
 export async function forkSession(
@@ -25,5 +25,5 @@ export async function forkSession(
   const forked =
     typeof answer === 'object' && answer !== null && 'sessionId' in answer ? answer.sessionId : '';
   if (typeof forked === 'string' && forked !== '') return forked;
-  throw new HostError('invalid-answer', `session/fork: ${name} did not say what the new session is called`);
+  throw new HostError('invalid-answer', `session/fork: ${name} did not return the id of the new session`);
 }

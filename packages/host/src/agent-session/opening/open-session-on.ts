@@ -18,6 +18,7 @@ export async function openSessionOn(
   const { resume, signal } = options;
   const { agent, sessions, host } = target;
   const files = await openDirectories(options);
+  checkHeld(files, host);
   const method = resume === undefined ? 'session/new' : methodToResume(agent, resume.by);
   host.emit({ type: 'session-opening', agent: host.agentName, limitMs: agent.openTimeoutMs });
   try {
@@ -96,6 +97,15 @@ async function openDirectories({ cwd, additionalDirectories = [] }: OpenSessionO
     if (!(error instanceof WorkspaceError)) throw error;
     throw new HostError('invalid-directory', error.message, { cause: error });
   }
+}
+
+/** Throws if a directory is outside the folders for which the sandbox was created. */
+function checkHeld({ directories }: Files, { sandbox, agentName }: SessionTarget['host']): void {
+  const other = directories.find((directory) => sandbox?.plan.folders.includes(directory) === false);
+  if (sandbox === undefined || other === undefined) return;
+  const what = `open the session in ${JSON.stringify(other)}`;
+  const reason = `the sandbox of ${JSON.stringify(agentName)} was opened for ${sandbox.plan.folders.join(', ')}`;
+  throw new HostError('not-held', `${what}: ${reason}. Start it in that folder, for example with --cwd`);
 }
 
 function paramsOf({ cwd, additionalDirectories = [], mcpServers = [], meta }: OpenSessionOptions): {

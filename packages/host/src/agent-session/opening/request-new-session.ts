@@ -4,9 +4,8 @@ import { aborted, untilAborted } from '../../until-aborted.ts';
 import type { SessionTarget } from './session-target.ts';
 
 /**
- * Asks for a new session, as long as it may take; time that a user needs for an answer does not count. When that timed out and
- * the session comes all the same, it is
- * closed: it would never be used or ended on this side.
+ * Sends `session/new` with a timeout, which stops while a user answers a question. If the response arrives after the
+ * timeout, the session is closed, because it would never be used.
  */
 export async function requestNewSession(
   params: NewSessionRequest,

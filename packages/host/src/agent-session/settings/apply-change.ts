@@ -26,7 +26,7 @@ export function methodOf(change: Change): string {
   }
 }
 
-/** Makes a change. Returns what it does to the settings, as they are by then. */
+/** Sends the change, and returns its effect on the current settings. */
 export async function applyChange(
   change: Change,
   target: ChangeTarget,

@@ -48,13 +48,13 @@ function offered(act: () => unknown): readonly string[] | undefined {
   }
 }
 
-test('a mode is one that the session lists', () => {
+test('a mode must be listed by the session', () => {
   expect(chooseMode({ modes }, 'code')).toEqual({ by: 'mode', modeId: 'code' });
   expect(offered(() => chooseMode({ modes }, 'fly'))).toEqual(['ask', 'code']);
   expect(offered(() => chooseMode({}, 'code'))).toEqual([]);
 });
 
-test('an option for the mode comes before the modes', () => {
+test('an option for the mode takes precedence over legacy modes', () => {
   const option = {
     id: 'm',
     name: 'Mode',
@@ -85,7 +85,7 @@ test('a model is a value of the option for it, grouped or not', () => {
   ]);
 });
 
-test("a model of any name goes to Agentao's extension where it is advertised", () => {
+test("any model name is passed to Agentao's extension if it is advertised", () => {
   expect(chooseModel({ configOptions }, 'large', true)).toEqual({
     by: 'option',
     configId: 'llm',
@@ -97,11 +97,11 @@ test("a model of any name goes to Agentao's extension where it is advertised", (
   });
 });
 
-test('a model that only an old agent lists is set as old agents want it', () => {
+test('a model of an old agent is set by the legacy method', () => {
   expect(chooseModel({ models }, 'old-model', false)).toEqual({ by: 'legacy-model', modelId: 'old-model' });
 });
 
-test('an option is set to one of its values, a boolean one also by its word', () => {
+test('an option accepts its values, a boolean one also true and false', () => {
   const settings: Settings = { configOptions };
 
   expect(chooseConfigOption(settings, 'effort', 'high')).toEqual({
@@ -121,7 +121,7 @@ test('an option is set to one of its values, a boolean one also by its word', ()
   });
 });
 
-test('an option or a value that is not offered is refused with a list of what is', () => {
+test('an unavailable option or value is rejected with the available ones', () => {
   expect(offered(() => chooseConfigOption({ configOptions }, 'colour', 'red'))).toEqual([
     'llm',
     'effort',

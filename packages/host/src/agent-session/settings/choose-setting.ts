@@ -2,7 +2,7 @@ import type { SessionConfigOption } from '@parley/acp';
 import { HostError } from '../../host-error.ts';
 import type { Settings } from './settings.ts';
 
-/** The request that sets what was asked for. */
+/** The request that changes a setting. */
 export type Change =
   | { readonly by: 'option'; readonly configId: string; readonly value: string | boolean }
   | { readonly by: 'mode'; readonly modeId: string }
@@ -20,8 +20,8 @@ export function chooseMode(settings: Settings, modeId: string): Change {
 }
 
 /**
- * How to set the model: an option of that category, else Agentao's extension, which takes any name, else what old
- * agents had.
+ * Chooses the request that sets the model: a config option of category `model`, else Agentao's extension, which
+ * accepts any name, else the legacy `session/set_model`.
  */
 export function chooseModel(settings: Settings, model: string, takesAnyName: boolean): Change {
   const option = optionOf(settings, 'model');
@@ -33,7 +33,7 @@ export function chooseModel(settings: Settings, model: string, takesAnyName: boo
   throw notOffered(`model ${JSON.stringify(model)}`, [...new Set([...values, ...modelIds])]);
 }
 
-/** How to set an option by its id. A boolean option also takes the words `true` and `false`. */
+/** Chooses the request that sets an option by its id. A boolean option also accepts the words `true` and `false`. */
 export function chooseConfigOption(settings: Settings, id: string, value: string | boolean): Change {
   const options = settings.configOptions ?? [];
   const option = options.find((candidate) => candidate.id === id);

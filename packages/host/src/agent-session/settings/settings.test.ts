@@ -3,7 +3,7 @@ import { settingsAfter, toSettings, withModel } from './settings.ts';
 
 const modes = { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }] };
 
-test('the models of old agents are read from where no schema has them any more', () => {
+test('the models of old agents are read from their legacy field', () => {
   const models = {
     currentModelId: 'a',
     availableModels: [{ modelId: 'a', name: 'A' }, { modelId: 'b' }, 7, {}],
@@ -23,7 +23,7 @@ test('the models of old agents are read from where no schema has them any more',
   expect(toSettings(odd)).toEqual({ modes });
 });
 
-test('a mode update changes the current mode, and only where there are modes', () => {
+test('a mode update changes the current mode only if there are modes', () => {
   const update = { sessionUpdate: 'current_mode_update', currentModeId: 'code' } as const;
 
   expect(settingsAfter({ modes }, update)).toEqual({ modes: { ...modes, currentModeId: 'code' } });

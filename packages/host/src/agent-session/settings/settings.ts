@@ -1,14 +1,14 @@
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
 import type { LegacyModel } from '../agent-session.ts';
 
-/** What a session lets the client set, as the agent reported last. */
+/** The settings that a session offers, as the agent reported last. */
 export interface Settings {
   readonly modes?: SessionModeState;
   readonly configOptions?: readonly SessionConfigOption[];
   readonly models?: readonly LegacyModel[];
 }
 
-/** What an open session lets its client set now. */
+/** Returns the current settings of an open session. */
 export function settingsOf({
   modes,
   configOptions,

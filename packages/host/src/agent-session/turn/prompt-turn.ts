@@ -10,6 +10,7 @@ import {
 import { expectStored, notStored } from '../../event/event-store.ts';
 import type { TurnCancelEvent } from '../../event/turn-event.ts';
 import type { HostContext } from '../../host-context.ts';
+import { reportNetwork } from '../../network/report-network.ts';
 import type { ToolCalls } from '../../permission/request/tool-calls.ts';
 import type { PromptOptions, PromptResult } from '../agent-session.ts';
 import type { SessionAgent } from '../session-agent.ts';
@@ -19,7 +20,7 @@ import { TurnTime, type NearLimit } from './turn-time.ts';
 import { toOpenToolCalls, type TurnWait } from './turn-wait.ts';
 import { Turn } from './turn.ts';
 
-/** How long an agent may take to end a cancelled turn. */
+/** Time that an agent has to end a cancelled turn. */
 export const defaultGraceMs = 5000;
 
 /** The session that a prompt is sent in, as its turn needs it. */
@@ -31,6 +32,8 @@ export interface TurnPlace {
   readonly toolCalls: ToolCalls;
   /** How many questions wait for an answer. */
   openQuestions(): number;
+  /** Cancels the sub-agents that can be cancelled. */
+  cancelSubagents(): void;
 }
 
 /** A prompt from the moment it is sent to its outcome. Every step is emitted as an event. */
@@ -125,11 +128,11 @@ export class PromptTurn {
       );
       const { reached } = this.turn;
       const result = reached === undefined ? ended : { ...ended, reached };
-      await this.#endCheckpoints();
+      await this.#reportEffects();
       host.emit(toTurnEnd(sessionId, turnId, result));
       return result;
     } catch (error) {
-      await this.#endCheckpoints();
+      await this.#reportEffects();
       host.emit({ type: 'turn-end', sessionId, turnId, ...toTurnFailure(error) });
       throw error;
     } finally {
@@ -138,15 +141,16 @@ export class PromptTurn {
     }
   }
 
-  /** What the turn changed comes before its end. */
-  async #endCheckpoints(): Promise<void> {
+  /** What the turn changed and which hosts it used comes before its end. */
+  async #reportEffects(): Promise<void> {
     const { host } = this.#place;
     this.turn.answered();
     const changes = await host.checkpoints?.end();
     if (changes !== undefined) host.emit(changes);
+    reportNetwork(host, this.#place.sessionId);
   }
 
-  /** An agent begins to work when its prompt is stored, and there is a checkpoint to go back to. */
+  /** Sends the prompt once it is stored and a checkpoint exists. */
   async #sendStored(params: PromptRequest): Promise<PromptResult> {
     const { store, checkpoints } = this.#place.host;
     if (store === undefined && checkpoints === undefined) return this.#send(params);
@@ -168,7 +172,9 @@ export class PromptTurn {
     }
   }
 
-  /** Looks what the turn waits for, says so, and cancels it, unless the agent is heard before it is too late. */
+  /**
+   * Determines and reports what the turn is waiting for, and cancels it, unless the agent sends something in time.
+   */
   async #nearLimit({ limit, limitMs, leftMs }: NearLimit): Promise<void> {
     const { sessionId, host, agent, toolCalls } = this.#place;
     const { turn } = this;
@@ -195,6 +201,8 @@ export class PromptTurn {
     agent.peer.notify('session/cancel', { sessionId }).catch(() => {
       // It cannot be sent any more: the prompt fails for the same reason, and says so.
     });
+    // An agent may let sub-agents run that the turn does not wait for.
+    this.#place.cancelSubagents();
   }
 
   #endAgent(): void {

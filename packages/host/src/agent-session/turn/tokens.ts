@@ -1,4 +1,4 @@
-/** Numbers of tokens; what was never reported is absent. */
+/** Numbers of tokens; unreported ones are absent. */
 export interface Tokens {
   readonly totalTokens?: number;
   readonly inputTokens?: number;
@@ -8,7 +8,7 @@ export interface Tokens {
   readonly cachedWriteTokens?: number;
 }
 
-/** What each number is called: by the protocol first, then as agents took it over from their model's provider. */
+/** The names of each number: the protocol's first, then those that agents copy from model providers. */
 const spellings = {
   totalTokens: ['totalTokens', 'total_tokens'],
   inputTokens: ['inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens'],
@@ -28,7 +28,10 @@ const spellings = {
   ],
 } as const satisfies Readonly<Record<keyof Tokens, readonly string[]>>;
 
-/** The numbers that an agent reported; undefined where there is none. A number under two names is one. */
+/**
+ * Reads the token counts of an agent's report; undefined if it has none. If a count appears under two names, only one
+ * of them is used.
+ */
 export function tokensIn(given: unknown): Tokens | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(given));

@@ -5,7 +5,7 @@ import { HostError } from '../../host-error.ts';
 import type { PromptResult } from '../agent-session.ts';
 import { turnUsageIn } from './turn-usage.ts';
 
-/** What the agent's answer to a prompt says. */
+/** Converts the agent's response to a prompt. */
 export function toResult(response: PromptResponse): PromptResult {
   const { stopReason, raw } = response;
   const rawStopReason = stopReason === 'unknown' ? rawStopReasonIn(raw) : undefined;
@@ -49,16 +49,16 @@ export function toTurnFailure(error: unknown): Pick<TurnFailure, 'error' | 'unkn
   return { error: { code: 'failed', message: String(error) } };
 }
 
-/** Whether the agent answered as `$/cancel_request` asks for. */
+/** Whether the error is the response that `$/cancel_request` asks for. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof RpcError && error.code === acpCodes.requestCancelled;
 }
 
-/** The error of a turn whose agent is gone: its outcome is unknown, above all that of the open calls. */
+/** The error of a turn whose agent has exited: the outcome of its open tool calls is unknown. */
 export function ofUnknownOutcome(error: Error, openCalls: Iterable<ToolCallUpdate>): Error {
   if (!(error instanceof HostError)) return error;
   const { code, message, exitStatus, stderr } = error;
-  return new HostError(code, `${message}; what it was doing is of unknown outcome`, {
+  return new HostError(code, `${message}; the outcome of its running work is unknown`, {
     cause: error,
     unknownOutcome: [...openCalls].map(({ toolCallId }) => toolCallId),
     ...(exitStatus !== undefined && { exitStatus }),

@@ -30,7 +30,7 @@ test('a limit is announced shortly before it is reached', () => {
   expect(time.isReached('turn')).toBe(true);
 });
 
-test('messages end the silence, but not the time limit of the turn', () => {
+test('messages restart the idle timeout, but not the time limit of the turn', () => {
   const { time, nearly } = begin({ timeoutMs: 10_000, idleTimeoutMs: 4000 });
   for (let second = 1; second <= 9; second += 1) {
     vi.advanceTimersByTime(1000);
@@ -55,7 +55,7 @@ test('an update just before the timeout keeps the turn running', () => {
   expect(nearly).toEqual(['silence 300', 'silence 300']);
 });
 
-test('while the user is asked nothing is silence, until each question was answered', () => {
+test('the idle timeout pauses until each question is answered', () => {
   const { time, nearly } = begin({ idleTimeoutMs: 4000 });
   const [first, second] = [time.pause(), time.pause()];
   vi.advanceTimersByTime(60_000);
@@ -72,7 +72,7 @@ test('while the user is asked nothing is silence, until each question was answer
   expect(nearly).toEqual(['silence 300']);
 });
 
-test('a question that comes in the last moment stops the silence', () => {
+test('a question at the last moment pauses the idle timeout', () => {
   const { time, nearly } = begin({ idleTimeoutMs: 4000 });
   vi.advanceTimersByTime(3700);
   const resume = time.pause();
@@ -85,7 +85,7 @@ test('a question that comes in the last moment stops the silence', () => {
   expect(nearly).toEqual(['silence 300', 'silence 300']);
 });
 
-test('a limit longer than a timer can be, and a turn that is over, have no effect', () => {
+test("limits beyond a timer's maximum, and ended turns, have no effect", () => {
   const { time, nearly } = begin({ timeoutMs: 2 ** 40, idleTimeoutMs: 10 });
   time.stop();
   vi.advanceTimersByTime(2 ** 32);

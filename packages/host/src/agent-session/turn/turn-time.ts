@@ -1,14 +1,16 @@
 import { systemClock, type Clock } from '@parley/wire';
 
-/** How long a turn may take. */
+/** Time limits of a turn. */
 export interface TurnLimits {
-  /** The whole turn, answers of the user included. @default no limit */
+  /** Limit for the whole turn, including questions to the user. @default no limit */
   readonly timeoutMs?: number;
-  /** Silence of the agent, while the user is not asked anything and it is not kept waiting. @default no limit */
+  /**
+   * Limit for silence of the agent, except while the user is being asked or the agent has to wait. @default no limit
+   */
   readonly idleTimeoutMs?: number;
 }
 
-/** Which limit a turn reaches. */
+/** The limit that a turn reached. */
 export type TurnLimit = 'turn' | 'silence';
 
 /** A limit that is nearly reached. */
@@ -21,15 +23,15 @@ export interface NearLimit {
 
 /** How the time of a turn is watched. */
 export interface TurnTimeOptions extends TurnLimits {
-  /** It is time to look what the turn waits for. */
+  /** Called shortly before a limit, to check what the turn is waiting for. */
   readonly onNearly: (near: NearLimit) => void;
   /** @default the machine's own time */
   readonly clock?: Clock;
 }
 
-/** How long before a limit is reached it is looked what the turn waits for, at most. */
+/** How long before a time limit the host checks what the turn is waiting for. */
 const lookMs = 300;
-/** setTimeout takes a signed 32-bit number and fires at once beyond it. */
+/** Largest delay of setTimeout, a signed 32-bit number; a larger one fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** The time of one turn. */
@@ -51,12 +53,12 @@ export class TurnTime {
     this.#arm('silence');
   }
 
-  /** How long nothing was heard of the agent. */
+  /** Duration of the agent's silence. */
   get silentMs(): number {
     return this.#clock.now() - this.#heardAt;
   }
 
-  /** The agent said something. No timer is touched: the one that runs looks when it fires. */
+  /** Records activity of the agent. Does not reset the timer: the timer compares the times when it fires. */
   heard(): void {
     this.#heardAt = this.#clock.now();
   }
@@ -74,7 +76,7 @@ export class TurnTime {
     };
   }
 
-  /** Whether a limit that was nearly reached is reached by now; if it is not, its time goes on. */
+  /** Whether a nearly reached limit is reached by now. If not, its time continues. */
   isReached(limit: TurnLimit): boolean {
     if (this.#isOver) return false;
     if (this.#leftMs(limit) <= 0) return true;

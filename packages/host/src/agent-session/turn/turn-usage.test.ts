@@ -25,13 +25,13 @@ test('usage reported in two places, or under two names, is counted once', () => 
   expect(tokensIn(usage)).toEqual({ inputTokens: 5, cachedReadTokens: 1 });
 });
 
-test('usage without numbers is ignored in other fields, and passed on unchanged in its own', () => {
+test('usage without numbers is ignored in extension fields, and passed on unchanged in its own', () => {
   expect(turnUsageIn({ usage: null, _meta: { usage: 'much', quota: 3 } })).toEqual({});
   expect(turnUsageIn({ usage: { of: 'tomorrow' } })).toEqual({ usage: { of: 'tomorrow' } });
   expect(tokensIn({ inputTokens: -1, outputTokens: '2', totalTokens: Number.NaN })).toBeUndefined();
 });
 
-test('what was never reported is not made up by adding', () => {
+test('unreported values stay unreported in sums', () => {
   expect(addTokens({ inputTokens: 1 }, { inputTokens: 2, thoughtTokens: 3 })).toEqual({
     inputTokens: 3,
     thoughtTokens: 3,

@@ -1,14 +1,14 @@
 import { tokensIn } from './tokens.ts';
 
-/** What an agent says that a turn took. */
+/** The usage that an agent reported for a turn. */
 export interface TurnUsage {
-  /** As it came. */
+  /** Unmodified. */
   readonly usage?: unknown;
-  /** Where it stood, when that is not where the protocol has it. */
+  /** The field that contained it, if it is not that of the protocol. */
   readonly usageFrom?: string;
 }
 
-/** Where the answer to a prompt may have it: the protocol's own place first, then those of older agents. */
+/** The fields of a prompt response that can contain the usage: the protocol's first, then those of older agents. */
 const places = [
   ['usage'],
   ['tokenUsage'],
@@ -17,7 +17,10 @@ const places = [
   ['_meta', 'quota', 'token_count'],
 ] as const;
 
-/** What the answer to a prompt says of the turn's tokens. One that says it in several places means the same tokens. */
+/**
+ * Reads the token usage of a turn from the prompt response. If several fields contain it, they report the same
+ * tokens.
+ */
 export function turnUsageIn(answer: object): TurnUsage {
   for (const place of places) {
     const usage = place.reduce<unknown>(fieldOf, answer);

@@ -17,7 +17,7 @@ test('what a turn waits for is described in one line', () => {
   );
 });
 
-test('the newest of many tool calls are named', () => {
+test('of many tool calls the newest are named', () => {
   const toolCalls = ['a', 'b', 'c', 'd', 'e'].map((toolCallId) => ({ toolCallId }));
   expect(describeWait({ silentMs: 0, toolCalls, questions: 2 })).toContain(
     'open tool calls: "a", "b", "c", and 2 more; 2 unanswered questions',

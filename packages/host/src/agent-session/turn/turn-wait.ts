@@ -1,18 +1,18 @@
 import type { ToolCallUpdate } from '@parley/acp';
 
-/** What a turn waits for. */
+/** What a turn is waiting for. */
 export interface TurnWait {
-  /** How long nothing was heard of the agent. */
+  /** Duration of the agent's silence. */
   readonly silentMs: number;
-  /** The tool calls that have not ended, the newest first. */
+  /** The open tool calls, newest first. */
   readonly toolCalls: readonly OpenToolCall[];
-  /** How many questions are not answered yet. */
+  /** Number of unanswered questions. */
   readonly questions: number;
-  /** What the agent's processes do, where that is known. */
+  /** Whether the agent's processes are using CPU time, if known. */
   readonly process?: 'busy' | 'idle';
 }
 
-/** A tool call that has not ended, as far as it has a name. */
+/** An open tool call, with its name if known. */
 export interface OpenToolCall {
   readonly toolCallId: string;
   readonly title?: string;
@@ -31,7 +31,7 @@ export function toOpenToolCalls(calls: Iterable<ToolCallUpdate>): readonly OpenT
 /** How many tool calls are named. */
 const namedCalls = 3;
 
-/** Says what a turn waits for, in one line. */
+/** Describes in one line what a turn is waiting for. */
 export function describeWait({ silentMs, toolCalls, questions, process }: TurnWait): string {
   return [
     `nothing was heard of the agent for ${(silentMs / 1000).toFixed(1)} s`,

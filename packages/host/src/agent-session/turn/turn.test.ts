@@ -24,7 +24,7 @@ function begin(): { readonly turn: Turn; readonly steps: readonly string[] } {
   return { turn, steps };
 }
 
-test('a cancel notifies the agent, answers what is open, cancels the request, and ends the agent after the grace', () => {
+test('a cancel notifies the agent, answers open requests, cancels the request, and terminates the agent after the grace period', () => {
   const { turn, steps } = begin();
 
   turn.cancel(5000);
@@ -41,7 +41,7 @@ test('a cancel notifies the agent, answers what is open, cancels the request, an
   expect(turn.isAgentEnded).toBe(true);
 });
 
-test('a second cancel does not lengthen the grace', () => {
+test('a second cancel does not extend the grace period', () => {
   const { turn, steps } = begin();
   turn.cancel(5000);
   vi.advanceTimersByTime(1000);
@@ -52,7 +52,7 @@ test('a second cancel does not lengthen the grace', () => {
   expect(steps).toEqual(['sent', 'questions answered', 'request cancelled', 'ended']);
 });
 
-test('a second cancel can shorten the grace, and sends nothing again', () => {
+test('a second cancel can shorten the grace period, and sends nothing again', () => {
   const { turn, steps } = begin();
   turn.cancel(5000);
   vi.advanceTimersByTime(1000);
@@ -63,7 +63,7 @@ test('a second cancel can shorten the grace, and sends nothing again', () => {
   expect(steps).toEqual(['sent', 'questions answered', 'request cancelled', 'ended']);
 });
 
-test('a grace that is shortened at its end does not cancel the request twice', () => {
+test('a grace period shortened at its end does not cancel the request twice', () => {
   const { turn, steps } = begin();
   turn.cancel(5000);
   vi.advanceTimersByTime(4500);

@@ -10,16 +10,18 @@ export interface TurnSteps {
   endAgent(): void;
 }
 
-/** The end of the grace, in which the prompt has been cancelled as a request too. */
+/** Last part of the grace period, after the prompt was also cancelled as a request. */
 const lastGraceMs = 1000;
 
-/** One prompt turn on its way from the prompt to the end, and the ladder that a cancel goes down. */
+/** A prompt turn from the prompt to its end, with the steps of a cancellation. */
 export class Turn {
   /** Settles when the turn has ended. Never rejects. */
   readonly ended: Promise<void>;
   readonly time: TurnTime;
   readonly #steps: TurnSteps;
+  /** Created when the agent asks its first question; most turns need none. */
   readonly #questions = new AbortController();
+  #isCancelled = false;
   #resolveEnded: () => void = () => {};
   #graceEnd = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,13 +38,13 @@ export class Turn {
     });
   }
 
-  /** Aborted at the cancel: open questions are answered `cancelled`, and none is asked any more. */
+  /** Aborted on cancellation: open questions are answered `cancelled`, and later ones are not shown. */
   get questionSignal(): AbortSignal {
     return this.#questions.signal;
   }
 
   get isCancelled(): boolean {
-    return this.#questions.signal.aborted;
+    return this.#isCancelled;
   }
 
   /** Whether the agent had to be ended. */
@@ -64,9 +66,10 @@ export class Turn {
   /** The first step down, or a shorter grace on the way. */
   cancel(graceMs: number): void {
     if (this.#isAnswered) return;
-    if (!this.isCancelled) {
+    if (!this.#isCancelled) {
       // ACP v1, Cancellation: first the notification, then the answers to what is open.
       this.#steps.cancelAtAgent();
+      this.#isCancelled = true;
       this.#questions.abort();
     }
     const graceEnd = performance.now() + graceMs;
@@ -84,7 +87,7 @@ export class Turn {
     this.time.stop();
   }
 
-  /** All that belongs to the turn is done. */
+  /** Marks the turn as finished. */
   end(): void {
     this.answered();
     this.#resolveEnded();

@@ -1,5 +1,6 @@
 import type { AuthMethod } from '@parley/acp';
 import { expect, test } from 'vitest';
+import type { SignIn } from '../catalogue/catalogue-entry.ts';
 import { toSignInMethods } from './sign-in-method.ts';
 
 /** As it comes from an agent: newer and older than the schema. */
@@ -7,14 +8,14 @@ function method(fields: object): AuthMethod {
   return { id: 'm', name: 'M', ...fields };
 }
 
-test('a method without a type, or of type agent, is for the agent to see to', () => {
+test('a method without a type, or of type agent, is handled by the agent', () => {
   expect(toSignInMethods([method({ description: 'D' }), method({ type: 'agent' })])).toEqual([
     { kind: 'agent', id: 'm', name: 'M', description: 'D' },
     { kind: 'agent', id: 'm', name: 'M' },
   ]);
 });
 
-test('a method of type terminal says with what the agent is to be run', () => {
+test('a method of type terminal has the arguments for running the agent', () => {
   const methods = [
     method({ type: 'terminal', args: ['login'], env: { A: 'b' } }),
     method({ type: 'terminal' }),
@@ -25,7 +26,7 @@ test('a method of type terminal says with what the agent is to be run', () => {
   ]);
 });
 
-test('variables are read in both forms there were, and are secret and needed by default', () => {
+test('variables are read in both known forms, and are secret and required by default', () => {
   const vars = [
     { name: 'KEY', label: 'API key' },
     { name: 'REGION', secret: false, optional: true },
@@ -54,11 +55,43 @@ test('variables are read in both forms there were, and are secret and needed by 
   ]);
 });
 
-test('a method of an unknown type, or with variables that are none, is not taken for another', () => {
+test('a method of an unknown type, or with invalid variables, is not mistaken for another', () => {
   const methods = [
     method({ type: '_example.com/smartcard' }),
     method({ type: 'env_var' }),
     method({ type: 'env_var', vars: [{ name: 'A=B' }, 7, null] }),
   ];
   expect(toSignInMethods(methods).map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown']);
+});
+
+test('a method named like a key asks for the variable of that name', () => {
+  const methods = [
+    { id: 'gemini-api-key', name: 'Gemini API key' },
+    { id: 'api-key', name: 'API Key' },
+    { id: 'oauth-personal', name: 'Log in with Google' },
+  ];
+  const keyNamed = (name: string): object => ({
+    kind: 'variables',
+    variables: [{ name, isSecret: true, isOptional: false }],
+  });
+  expect(toSignInMethods(methods)).toMatchObject([
+    keyNamed('GEMINI_API_KEY'),
+    { kind: 'agent' },
+    { kind: 'agent' },
+  ]);
+  const known = { hint: '', variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], method: 'api-key' };
+  expect(toSignInMethods(methods, known)[1]).toMatchObject(keyNamed('OPENAI_API_KEY'));
+});
+
+test('a variable in the catalogue is a separate method, unless the agent offers one with variables', () => {
+  const known: SignIn = { hint: 'H', variables: ['KEY', 'OTHER'] };
+  const login = { kind: 'terminal', id: 'm', name: 'M', args: [], env: {} };
+  const variables = [{ name: 'KEY', isSecret: true, isOptional: false }];
+
+  expect(toSignInMethods([method({ type: 'terminal' })], known)).toEqual([
+    login,
+    { kind: 'variables', id: 'parley/KEY', name: 'KEY', variables },
+  ]);
+  expect(toSignInMethods([method({ type: 'env_var', varName: 'OWN' })], known)).toHaveLength(1);
+  expect(toSignInMethods([], known)).toEqual([]);
 });

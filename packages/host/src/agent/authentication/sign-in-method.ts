@@ -1,36 +1,39 @@
 import type { AuthMethod } from '@parley/acp';
+import type { SignIn } from '../catalogue/catalogue-entry.ts';
 
-/** A way to sign in to an agent, by what has to be done for it. */
+/** A method to sign in to an agent, by what the client has to do. */
 export type SignInMethod = AgentSignIn | TerminalSignIn | VariablesSignIn | UnknownSignIn;
 
-/** What each {@link SignInMethod} has. */
+/** The common fields of all {@link SignInMethod}s. */
 export interface SignInBase {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
 }
 
-/** The agent sees to it: `authenticate` of its connection. */
+/** The agent handles it: call `authenticate` of its connection. */
 export interface AgentSignIn extends SignInBase {
   readonly kind: 'agent';
 }
 
-/** The agent's own command is run in the user's terminal with these appended, and then the agent is started again. */
+/**
+ * The agent's command runs in the user's terminal with these additional arguments; afterwards the agent is restarted.
+ */
 export interface TerminalSignIn extends SignInBase {
   readonly kind: 'terminal';
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The agent is started again with these variables set. */
+/** The agent is restarted with these variables. */
 export interface VariablesSignIn extends SignInBase {
   readonly kind: 'variables';
   readonly variables: readonly SignInVariable[];
-  /** Where to get what they want. */
+  /** Where to get their values. */
   readonly link?: string;
 }
 
-/** A variable that an agent wants. */
+/** A variable that an agent requires. */
 export interface SignInVariable {
   readonly name: string;
   readonly label?: string;
@@ -38,14 +41,47 @@ export interface SignInVariable {
   readonly isOptional: boolean;
 }
 
-/** A way that is newer than this program; it is not to be taken for one that is known. */
+/** A method that this program does not know. */
 export interface UnknownSignIn extends SignInBase {
   readonly kind: 'unknown';
 }
 
-/** The ways to sign in that an agent offers. */
-export function toSignInMethods(methods: readonly AuthMethod[]): SignInMethod[] {
-  return methods.map(toSignInMethod);
+/**
+ * Returns the sign-in methods of an agent. If it offers methods without variables, but the catalogue knows a variable
+ * that replaces the sign-in, such as an API key, a method for that variable is added.
+ *
+ * @param known Facts about the agent in addition to its own report.
+ */
+export function toSignInMethods(methods: readonly AuthMethod[], known?: SignIn): SignInMethod[] {
+  const offered = methods.map((method) => withKey(toSignInMethod(method), known));
+  const [name] = known?.variables ?? [];
+  if (name === undefined || offered.length === 0 || offered.some(({ kind }) => kind === 'variables')) {
+    return offered;
+  }
+  const variables = [{ name, isSecret: true, isOptional: false }];
+  return [...offered, { kind: 'variables', id: `parley/${name}`, name, variables }];
+}
+
+/**
+ * Adds the variable to a method that is named like a key, such as `gemini-api-key`, or that the catalogue names:
+ * agents never ask for that key.
+ */
+function withKey(method: SignInMethod, known: SignIn | undefined): SignInMethod {
+  if (method.kind !== 'agent') return method;
+  const [variable] = known?.variables ?? [];
+  const name =
+    method.id === known?.method && variable !== undefined
+      ? variable
+      : /^[a-z][a-z\d]*(?:-[a-z\d]+)*-api-key$/u.test(method.id)
+        ? variableNamed(method.id)
+        : undefined;
+  if (name === undefined) return method;
+  return { ...method, kind: 'variables', variables: [{ name, isSecret: true, isOptional: false }] };
+}
+
+/** The variable that a way to sign in is called like. */
+export function variableNamed(methodId: string): string {
+  return methodId.toUpperCase().replaceAll('-', '_');
 }
 
 function toSignInMethod(method: AuthMethod): SignInMethod {
@@ -62,7 +98,10 @@ function toSignInMethod(method: AuthMethod): SignInMethod {
   return { ...base, kind: 'variables', variables, ...(typeof link === 'string' && { link }) };
 }
 
-/** It was a draft of the protocol once, in two forms, and agents still send it: `vars: [{name, …}]`, and `varName`. */
+/**
+ * Reads the variables of a method. Agents still send two forms from an earlier draft of the protocol: `vars: [{name,
+ * …}]` and `varName`.
+ */
 function toVariables(method: object): SignInVariable[] {
   const single = field(method, 'varName');
   const vars = field(method, 'vars');

@@ -1,10 +1,10 @@
 import type { AuthMethod } from '@parley/acp';
 import type { SignIn } from '../catalogue/catalogue-entry.ts';
-import { toSignInMethods } from './sign-in-method.ts';
+import { toSignInMethods, variableNamed } from './sign-in-method.ts';
 
 /**
- * The way to sign in that needs nothing but variables that are set: one that lists them, one that is known to take them, or
- * one that is called like its variable, as `openai-api-key` is. Any other may open a browser.
+ * Returns the sign-in method that needs only variables that are already set: it lists them, is known to use them, or
+ * is named like its variable, such as `openai-api-key`. Any other method may open a browser.
  */
 export function unattendedMethod(
   methods: readonly AuthMethod[],
@@ -18,7 +18,7 @@ export function unattendedMethod(
         return candidate.variables.every(({ name, isOptional }) => isOptional || isSet(name));
       case 'agent':
         return (
-          isSet(candidate.id.toUpperCase().replaceAll('-', '_')) ||
+          isSet(variableNamed(candidate.id)) ||
           (candidate.id === known?.method && known.variables.some(isSet))
         );
       case 'terminal':

@@ -3,9 +3,9 @@ import { RpcError } from '@parley/wire';
 import { HostError } from '../../host-error.ts';
 
 /**
- * Does what may need the agent to be signed in: when it does, `signIn` is called, and it is done once more.
+ * Runs an operation that may require a sign-in: if it does, calls `signIn` and retries once.
  *
- * @param signIn Gives whether the agent is signed in by now; else the failure stays what it was.
+ * @param signIn Returns whether the user is now signed in; otherwise the original error is thrown.
  */
 export async function withSignIn<T>(attempt: () => Promise<T>, signIn: () => Promise<boolean>): Promise<T> {
   try {

@@ -1,36 +1,36 @@
-/** An agent as data: an entry of the public registry, and under `parley` what is needed to run it well. */
+/** An agent as data: an entry of the public registry, with the field `parley`, which describes how to run it. */
 export interface CatalogueEntry {
   readonly id: string;
-  /** What people read. */
+  /** The display name. */
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Where it is explained: its website, else its repository. */
+  /** A page about the agent: its website, else its repository. */
   readonly website?: string;
   readonly license?: string;
   readonly authors: readonly string[];
   readonly distribution: Distribution;
   readonly running: RunningNotes;
-  /** The entry as it was read, with fields that mean nothing here. */
+  /** The unmodified entry, with unknown fields. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** How an agent can be had; at least one way is there. */
+/** The distributions of an agent, at least one. */
 export interface Distribution {
   readonly npx?: PackageDistribution;
   readonly uvx?: PackageDistribution;
   readonly binary?: readonly BinaryDistribution[];
 }
 
-/** A package which a package manager fetches and starts. */
+/** A package that a package manager installs and starts. */
 export interface PackageDistribution {
-  /** The package with one exact version, regardless of the entry: nothing floating is ever started. */
+  /** The package with an exact version: tags and ranges are never used. */
   readonly package: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** An archive for one platform, such as `linux-x86_64`. It is never downloaded by us. */
+/** An archive for one platform, such as `linux-x86_64`. Parley never downloads it. */
 export interface BinaryDistribution {
   readonly platform: string;
   readonly archive: string;
@@ -39,38 +39,77 @@ export interface BinaryDistribution {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What the registry does not say about an agent: the field `parley` of an entry. */
+/** The field `parley` of an entry. */
 export interface RunningNotes {
-  /** A short name for it, beside its id. */
+  /** A short name, in addition to the id. */
   readonly alias?: string;
-  /** Programs on `PATH` that are this agent, the best first. */
+  /** Programs on `PATH` that are this agent, in order of preference. */
   readonly commands: readonly string[];
-  /** What makes such a program print its version and end; absent for one that has nothing of the kind. */
+  /** The arguments with which such a program prints its version; absent if it cannot. */
   readonly versionArgs?: readonly string[];
   /** The arguments and variables with which such a program speaks ACP. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Programs that have to be on `PATH` besides. */
+  /** Other programs that must be on `PATH`. */
   readonly requires: readonly string[];
   readonly signIn?: SignIn;
-  /** Of the user's files it is served only the writing: it reads by itself, and takes a refused reading for a failure. */
+  /** It may only write files through the client: it reads files itself, and treats a rejected read as a failure. */
   readonly files?: 'write';
-  /** The mode in which it asks before it changes anything: for who has to be asked. */
+  /** The mode in which the agent asks before it changes something. */
   readonly askMode?: string;
-  /** What one should know, a sentence each. */
+  /** What it needs to run as root, if it otherwise refuses that. */
+  readonly asRoot?: AsRoot;
+  /** What it needs in a sandbox. */
+  readonly sandbox?: SandboxNeeds;
+  /** Known limitations, one sentence each. */
   readonly quirks: readonly string[];
+}
+
+/** What an agent needs in a sandbox besides the folders of its session. */
+export interface SandboxNeeds {
+  /** Its own folders and files; `~/` is the home folder. */
+  readonly stateDirs: readonly string[];
+  /** Its hosts, as `host`, `*.host` or `host:port`. */
+  readonly hosts: readonly string[];
+  /** Variables that it has in a sandbox only; `~/` at the beginning is the home folder. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** An agent that does not run as root. */
+export interface AsRoot {
+  /** The variable with which it does. */
+  readonly variable: string;
+  /** What to do. */
+  readonly hint: string;
 }
 
 /** How a user signs in to an agent. */
 export interface SignIn {
   readonly hint: string;
-  /** Variables that replace it. */
+  /** Variables that replace the sign-in. */
   readonly variables: readonly string[];
-  /** The agent's own way to sign in that takes one of these variables: it does not look at them before it is asked to. */
+  /** The agent's method that uses one of these variables: it ignores them until the method is called. */
   readonly method?: string;
+  /** What the agent refuses to a user who is not signed in. @default unknown */
+  readonly refuses?: 'sessions' | 'prompts';
+  /** Evidence that a user is signed in, for an agent that opens sessions without a sign-in. */
+  readonly credentials?: SignInCredentials;
 }
 
-/** What people call an agent: its short name where it has one. */
+/** Where credentials of an agent are. */
+export interface SignInCredentials {
+  /** Paths below the home folder. */
+  readonly files: readonly string[];
+  /** Variables beside those that replace a sign-in. */
+  readonly variables: readonly string[];
+}
+
+/** Returns the short name of an agent, else its id. */
 export function entryName(entry: CatalogueEntry): string {
   return entry.running.alias ?? entry.id;
+}
+
+/** The agent of this name, short or whole. */
+export function findEntry(entries: readonly CatalogueEntry[], name: string): CatalogueEntry | undefined {
+  return entries.find((entry) => entryName(entry) === name || entry.id === name);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CatalogueEntry, entryName } from './catalogue-entry.ts';
-import { extendCatalogue, findEntry, knownAgents } from './catalogue.ts';
+import { type CatalogueEntry, entryName, findEntry } from './catalogue-entry.ts';
+import { extendCatalogue, knownAgents } from './catalogue.ts';
 import { parseEntry } from './parse-entry.ts';
 
 function entry(value: object): CatalogueEntry {
@@ -10,7 +10,7 @@ function entry(value: object): CatalogueEntry {
   return parsed.entry;
 }
 
-test('the agents that people ask for are known by the names they use', () => {
+test('well-known agents are found by their usual names', () => {
   const names = [
     'claude',
     'codex',
@@ -29,19 +29,19 @@ test('the agents that people ask for are known by the names they use', () => {
   expect(findEntry(knownAgents(), 'claude-acp')?.running.alias).toBe('claude');
 });
 
-test('no two agents have a name in common', () => {
+test('no two agents share a name', () => {
   const names = knownAgents().flatMap((known) => [...new Set([known.id, entryName(known)])]);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a newer entry of the registry replaces the known one, which says how to run it', () => {
+test('a newer registry entry replaces the known version, which still says how to run it', () => {
   const newer = entry({ id: 'gemini', distribution: { npx: { package: '@google/gemini-cli@9.9.9' } } });
   const found = findEntry(extendCatalogue(knownAgents(), [newer]), 'gemini');
   expect(found?.version).toBe('9.9.9');
   expect(found?.running.commands).toEqual(['gemini']);
 });
 
-test('an entry with notes of its own is run by them', () => {
+test('an entry with its own notes is run by them', () => {
   const other = entry({ id: 'gemini', parley: { detect: { commands: ['gem'] } } });
   expect(findEntry(extendCatalogue(knownAgents(), [other]), 'gemini')?.running.commands).toEqual(['gem']);
 });
@@ -52,7 +52,7 @@ test('an entry is added under its own names', () => {
   expect(agents).toHaveLength(knownAgents().length + 1);
 });
 
-test('no entry takes the name of another agent', () => {
+test('no entry can take the name of another agent', () => {
   const thieves = [
     entry({ id: 'claude' }),
     entry({ id: 'thief', parley: { alias: 'codex' } }),

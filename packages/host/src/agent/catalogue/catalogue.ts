@@ -11,7 +11,7 @@ import opencode from './agents/opencode.json' with { type: 'json' };
 import parley from './agents/parley.json' with { type: 'json' };
 import pi from './agents/pi-acp.json' with { type: 'json' };
 import qwen from './agents/qwen-code.json' with { type: 'json' };
-import { type CatalogueEntry, entryName } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 import { parseEntry } from './parse-entry.ts';
 
 const files: readonly unknown[] = [
@@ -30,7 +30,7 @@ const files: readonly unknown[] = [
   vibe,
 ];
 
-/** The agents that are known without any configuration: ours, then the others by their names. */
+/** Returns the built-in catalogue: Parley's own agent, then the others by name. */
 export function knownAgents(): readonly CatalogueEntry[] {
   return files.flatMap((file) => {
     const parsed = parseEntry(file);
@@ -39,8 +39,8 @@ export function knownAgents(): readonly CatalogueEntry[] {
 }
 
 /**
- * The known agents with others in their places, or added. One that says nothing about how to run it keeps what is known:
- * that is how a newer version out of the registry comes in. Nothing takes the name of another agent.
+ * Replaces or adds catalogue entries. An entry without `parley` inherits that field from the existing entry, as for a
+ * newer version from the registry. An entry cannot use the name of another agent.
  */
 export function extendCatalogue(
   known: readonly CatalogueEntry[],
@@ -61,9 +61,4 @@ export function extendCatalogue(
     owners.set(other.id, other.id).set(mayBeCalled(alias, other.id) ? alias : other.id, other.id);
   }
   return [...result.values()];
-}
-
-/** The agent of this name, short or whole. */
-export function findEntry(entries: readonly CatalogueEntry[], name: string): CatalogueEntry | undefined {
-  return entries.find((entry) => entryName(entry) === name || entry.id === name);
 }

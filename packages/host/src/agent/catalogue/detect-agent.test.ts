@@ -47,17 +47,18 @@ const tool = entry({
 });
 
 const env = (): { PATH: string } => ({ PATH: ['/nowhere', folder].join(path.delimiter) });
+const packages = (): string => path.join(folder, 'packages');
 const plan = async (agent: CatalogueEntry): Promise<unknown> =>
-  prepareLaunch(agent, await detectAgent(agent, env()), {
+  prepareLaunch(agent, await detectAgent(agent, env(), packages()), {
     search: { env: env(), leftOut: [] },
-    packageFolder: path.join(folder, 'packages'),
+    packageFolder: packages(),
   });
 
 test.skipIf(isWindows)(
   'the first of its programs on PATH is the agent, and is started by its path',
   async () => {
     const old = await program('old-tool', '');
-    expect(await detectAgent(tool, env())).toEqual({ state: 'installed', command: old });
+    expect(await detectAgent(tool, env(), packages())).toEqual({ state: 'installed', command: old });
     const command = await program('tool', '');
     expect(await plan(tool)).toMatchObject({
       reach: { by: 'command', command, args: ['--acp'] },
@@ -79,7 +80,7 @@ echo "{\\"name\\":\\"tool\\",\\"version\\":\\"\${4#tool@}\\",\\"bin\\":\\"main.j
 echo "// $4" > tool/main.js
 echo '{"packages":{"node_modules/tool":{}}}' > .package-lock.json`,
     );
-    expect(await detectAgent(tool, env())).toEqual({ state: 'available', runner: 'npx' });
+    expect(await detectAgent(tool, env(), packages())).toEqual({ state: 'available', runner: 'npx' });
     const main = path.join(
       folder,
       'packages',
@@ -94,7 +95,7 @@ echo '{"packages":{"node_modules/tool":{}}}' > .package-lock.json`,
   },
 );
 
-test.skipIf(isWindows)('what is known of an agent goes along with how it is started', async () => {
+test.skipIf(isWindows)('known facts about an agent are part of its launch spec', async () => {
   const command = await program('tool', '');
   const signIn = { hint: 'Run it once.', variables: ['KEY'] };
   const known = entry({ detect: { commands: ['tool'] }, signIn, files: 'write' });
@@ -105,7 +106,7 @@ test.skipIf(isWindows)('what is known of an agent goes along with how it is star
   });
 });
 
-test.skipIf(isWindows)('a Python package is fetched by uvx', async () => {
+test.skipIf(isWindows)('a Python package is run by uvx', async () => {
   const command = await program('uvx', '');
   const python = entry({}, { uvx: { package: 'tool@latest', env: { A: 'b' } } });
   expect(await plan(python)).toMatchObject({
@@ -114,28 +115,28 @@ test.skipIf(isWindows)('a Python package is fetched by uvx', async () => {
   });
 });
 
-test.skipIf(isWindows)('an adapter is no use without the program it adapts', async () => {
+test.skipIf(isWindows)('an adapter requires the program it adapts', async () => {
   await program('npm', '');
   await program('tool', '');
   const adapter = entry({ detect: { commands: ['tool'] }, start: { requires: ['base'] } });
-  expect(await detectAgent(adapter, env())).toEqual({ state: 'absent', missing: ['base'] });
+  expect(await detectAgent(adapter, env(), packages())).toEqual({ state: 'absent', missing: ['base'] });
   expect(await plan(adapter)).toBeUndefined();
   await program('base', '');
-  expect(await detectAgent(adapter, env())).toMatchObject({ state: 'installed' });
+  expect(await detectAgent(adapter, env(), packages())).toMatchObject({ state: 'installed' });
 });
 
-test.skipIf(isWindows)('without a program and without a package manager an agent is absent', async () => {
-  expect(await detectAgent(tool, env())).toEqual({ state: 'absent', missing: [] });
+test.skipIf(isWindows)('an agent without a program and a package manager is not available', async () => {
+  expect(await detectAgent(tool, env(), packages())).toEqual({ state: 'absent', missing: [] });
 });
 
 test.skipIf(isWindows)('a relative folder of PATH is not searched', async () => {
   await program('bin/tool', '');
   const relative = path.relative(process.cwd(), path.join(folder, 'bin'));
-  expect(await detectAgent(tool, { PATH: relative })).toMatchObject({ state: 'absent' });
-  expect(await detectAgent(tool, {})).toMatchObject({ state: 'absent' });
+  expect(await detectAgent(tool, { PATH: relative }, packages())).toMatchObject({ state: 'absent' });
+  expect(await detectAgent(tool, {}, packages())).toMatchObject({ state: 'absent' });
 });
 
-test.skipIf(isWindows)('a program is asked for its version, with that one argument', async () => {
+test.skipIf(isWindows)('a program is asked for its version with one argument', async () => {
   const command = await program('tool', 'echo "$# $1: Tool v2.10.3-beta.1 (2026.1.1)"');
   expect(await readAgentVersion(tool, command)).toBe('2.10.3-beta.1');
 });

@@ -1,12 +1,14 @@
 import { homedir } from 'node:os';
 import { runCommand } from '@parley/workspace';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import { findFetchedPackage } from './install-package.ts';
+import type { PackageCommand } from './installed-package.ts';
 import { findOnPath, type SearchVariables } from './search-path.ts';
 
-/** How long a program may take to print its version. */
+/** Time limit for a program to print its version. */
 const versionTimeoutMs = 5000;
 
-/** How much of what it prints is looked at. */
+/** Bytes of its output that are parsed. */
 const versionBytes = 4096;
 
 /** The program that fetches the packages of each kind. */
@@ -15,13 +17,23 @@ const managers = { npx: 'npm', uvx: 'uvx' } as const;
 /** How an agent can be started on this machine. */
 export type AgentPresence =
   | { readonly state: 'installed'; readonly command: string }
-  /** A package manager that is here can fetch and start it. */
+  /** Its npm package is installed in Parley's folder. */
+  | { readonly state: 'fetched'; readonly program: PackageCommand }
+  /** An installed package manager can download and start it. */
   | { readonly state: 'available'; readonly runner: 'npx' | 'uvx' }
-  /** It has to be installed, or, where something is `missing`, that. */
+  /** It, or the listed missing programs, must be installed. */
   | { readonly state: 'absent'; readonly missing: readonly string[] };
 
-/** Looks for an agent on `PATH`, without running anything. */
-export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): Promise<AgentPresence> {
+/**
+ * Finds an agent on `PATH`, then among the packages that Parley installed. Runs nothing.
+ *
+ * @param packageFolder Parley's folder for packages.
+ */
+export async function detectAgent(
+  entry: CatalogueEntry,
+  env: SearchVariables,
+  packageFolder: string,
+): Promise<AgentPresence> {
   const missing: string[] = [];
   for (const command of entry.running.requires) {
     if ((await findOnPath(command, env)) === undefined) missing.push(command);
@@ -31,6 +43,9 @@ export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): 
     const command = await findOnPath(name, env);
     if (command !== undefined) return { state: 'installed', command };
   }
+  const { npx } = entry.distribution;
+  const program = npx === undefined ? undefined : await findFetchedPackage(npx.package, packageFolder);
+  if (program !== undefined) return { state: 'fetched', program };
   for (const runner of ['npx', 'uvx'] as const) {
     if (entry.distribution[runner] === undefined) continue;
     if ((await findOnPath(managers[runner], env)) !== undefined) return { state: 'available', runner };
@@ -38,7 +53,7 @@ export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): 
   return { state: 'absent', missing };
 }
 
-/** Asks an installed agent for its version. Undefined when it cannot print it, or does not in time. */
+/** Reads the version of an installed agent. Undefined if it cannot print it, or not in time. */
 export async function readAgentVersion(
   entry: CatalogueEntry,
   command: string,
@@ -64,9 +79,9 @@ export async function readAgentVersion(
   }
 }
 
-/** How a program is asked for its version. */
+/** Options for reading a version. */
 export interface VersionOptions {
-  /** What it finds other programs by. @default the variables of this process */
+  /** The variables of the program. @default those of this process */
   readonly env?: SearchVariables;
   readonly signal?: AbortSignal;
   /** @default 5000 */

@@ -3,9 +3,13 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import {
+  openRegistry,
+  type FixturePackage,
+  type FixtureRegistry,
+} from '@parley/conformance/package-registry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installPackage } from './install-package.ts';
-import { openRegistry, type FixturePackage, type FixtureRegistry } from './package-registry.fixture.ts';
+import { findFetchedPackage, installPackage, type InstallOptions } from './install-package.ts';
 import { searchPath, type SearchVariables } from './search-path.ts';
 
 const run = promisify(execFile);
@@ -56,7 +60,7 @@ function variables(): SearchVariables {
 
 const installed = (
   env: SearchVariables = variables(),
-  more: { readonly onInstall?: () => void; readonly signal?: AbortSignal } = {},
+  more: Pick<InstallOptions, 'onInstall' | 'onProgress' | 'signal'> = {},
 ): ReturnType<typeof installPackage> =>
   installPackage(specifier, { packageFolder: path.join(folder, 'packages'), env, ...more });
 
@@ -66,8 +70,14 @@ const home = (...names: string[]): string =>
 
 test('a package is installed once, without its scripts, and started by the absolute path of Node', async () => {
   const installs: string[] = [];
+  const fetched: number[] = [];
   const onInstall = (): void => void installs.push('installing');
-  const command = await installed(variables(), { onInstall });
+  const onProgress = (count: number): void => void fetched.push(count);
+  expect(await findFetchedPackage(specifier, path.join(folder, 'packages'))).toBeUndefined();
+  const command = await installed(variables(), { onInstall, onProgress });
+  // Two packages, each with its description and its archive.
+  expect(fetched.at(-1)).toBe(4);
+  expect(await findFetchedPackage(specifier, path.join(folder, 'packages'))).toEqual(command);
   const program = home('node_modules', '@scope', 'tool', 'bin', 'tool.js');
   expect(command).toEqual({ command: process.execPath, args: ['--no-warnings', program] });
   expect(await readdir(home('node_modules', '@scope', 'tool'))).not.toContain('ran.txt');
@@ -124,7 +134,7 @@ test.skipIf(isWindows)(
   },
 );
 
-test('an installation that was killed half-way, or damaged later, is repaired', async () => {
+test('an interrupted or damaged installation is repaired', async () => {
   await mkdir(`${home()}.new/node_modules/half`, { recursive: true });
   await installed();
   await rm(home('node_modules', 'helper'), { recursive: true });
@@ -132,7 +142,7 @@ test('an installation that was killed half-way, or damaged later, is repaired', 
   expect((await run(command, [...args])).stdout).toContain('helped');
 });
 
-test('two that install at the same time share one installation', async () => {
+test('concurrent installations share one', async () => {
   const [first, second] = await Promise.all([installed(), installed()]);
   expect(second).toEqual(first);
   expect(registry.requests.filter((asked) => asked.endsWith('.tgz')).toSorted()).toEqual([
@@ -141,7 +151,7 @@ test('two that install at the same time share one installation', async () => {
   ]);
 });
 
-test('a failed installation says why, leaves nothing behind, and is tried again', async () => {
+test('a failed installation says why, leaves nothing, and is tried again', async () => {
   await writeFile(path.join(folder, 'home', '.npmrc'), `registry=${registry.url}none/\n`);
   await expect(installed()).rejects.toMatchObject({
     code: 'start-failed',
@@ -150,6 +160,17 @@ test('a failed installation says why, leaves nothing behind, and is tried again'
   expect(await readdir(path.join(folder, 'packages', platform))).toEqual([]);
   await writeFile(path.join(folder, 'home', '.npmrc'), `registry=${registry.url}\n`);
   expect(await installed()).toMatchObject({ command: process.execPath });
+});
+
+test('without a network, an installation fails within seconds and says what to do', async () => {
+  const { url } = registry;
+  await registry[Symbol.asyncDispose]();
+  await writeFile(path.join(folder, 'home', '.npmrc'), `registry=${url}\n`);
+  await expect(installed()).rejects.toMatchObject({
+    code: 'start-failed',
+    message:
+      'install @scope/tool@1.2.3: npm could not reach its registry (ECONNREFUSED). Check the network connection and the proxy settings of npm, then try again',
+  });
 });
 
 test('an aborted installation ends npm and leaves nothing behind', async () => {

@@ -15,34 +15,43 @@ export interface InstallOptions {
   readonly env: SearchVariables;
   /** Called when the package is not there, before it is installed. */
   readonly onInstall?: () => void;
+  /** Called with the number of files that npm has fetched so far. */
+  readonly onProgress?: (fetched: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** How long an installation may take, the wait for that of another process included. */
+/** Duration of an installation, including the wait for an installation by another process. */
 const installMs = 600_000;
 
-/** How often another process is asked whether it is done. */
+/** Interval of checks whether another process has finished its installation. */
 const lockRetryMs = 200;
 
-/** How much of what npm prints is kept. */
+/** Stored output of npm. */
 const outputBytes = 16 * 1024;
 
-/** How much of that an error shows. */
+/** Lines of npm's output in an error message. */
 const shownLines = 6;
 
+/** How the program of a package is started that was installed before, in this exact version. */
+export function findFetchedPackage(
+  specifier: string,
+  packageFolder: string,
+): Promise<PackageCommand | undefined> {
+  return findInstalledPackage(folderOf(specifier, packageFolder), toExactPackage(specifier));
+}
+
 /**
- * Installs an npm package in one exact version into a folder of ours, unless it is there: npm stands in that folder, reads
- * no settings of a project, and runs no script of a package. The package appears at one stroke, when it is whole; one
- * that was damaged is installed again.
+ * Installs an npm package in an exact version into a folder of Parley, unless it is installed. npm runs in that folder, reads
+ * no settings of a project, and runs no install scripts. The package appears atomically when it is complete; a damaged
+ * one is installed again.
  *
  * @returns How its program is started, by absolute paths.
- * @throws {HostError} `start-failed`: there is no npm, or it failed. `aborted`.
+ * @throws {HostError} `start-failed`: npm was not found, or it failed. `aborted`.
  */
 export async function installPackage(specifier: string, options: InstallOptions): Promise<PackageCommand> {
   const { packageFolder, onInstall, signal } = options;
   const wanted = toExactPackage(specifier);
-  const parent = path.join(packageFolder, `${process.platform}-${process.arch}`);
-  const folder = path.join(parent, specifier.replaceAll('/', '+'));
+  const folder = folderOf(specifier, packageFolder);
   const found = await findInstalledPackage(folder, wanted);
   if (found !== undefined) return found;
   onInstall?.();
@@ -67,7 +76,7 @@ export async function installPackage(specifier: string, options: InstallOptions)
       await rm(fresh, { recursive: true, force: true });
     }
     const command = await findInstalledPackage(folder, wanted);
-    if (command === undefined) throw failed(specifier, `${folder} was changed meanwhile`);
+    if (command === undefined) throw failed(specifier, `${folder} changed in the meantime`);
     return command;
   } catch (error) {
     if (error instanceof HostError) throw error;
@@ -77,10 +86,15 @@ export async function installPackage(specifier: string, options: InstallOptions)
   }
 }
 
+function folderOf(specifier: string, packageFolder: string): string {
+  const parent = path.join(packageFolder, `${process.platform}-${process.arch}`);
+  return path.join(parent, specifier.replaceAll('/', '+'));
+}
+
 async function install(
   specifier: string,
   folder: string,
-  { env, signal }: InstallOptions,
+  { env, onProgress, signal }: InstallOptions,
   ending: AbortSignal,
 ): Promise<void> {
   const npm = await findNpm(env);
@@ -88,22 +102,37 @@ async function install(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Else npm would look for a project in the folders above.
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n', { mode: 0o600 });
+  let fetched = 0;
   const { status, output, ended } = await runCommand({
     command: npm.command,
     args: [...npm.args, 'install', ...npmOptions, '--prefix', folder, '--', specifier],
     cwd: folder,
     env: npmVariables(env),
     limitBytes: outputBytes,
+    onOutput: (text) => {
+      const added = text.match(fetchedLine)?.length ?? 0;
+      if (added === 0) return;
+      fetched += added;
+      onProgress?.(fetched);
+    },
     signal: ending,
   });
   if (signal?.aborted === true) throw aborted(specifier);
   if (ended !== undefined) throw failed(specifier, `npm took longer than ${String(installMs / 1000)} s`);
   if (status.exitCode === 0) return;
-  const lines = output.trimEnd().split('\n').slice(-shownLines).join('\n');
-  throw failed(specifier, `npm ended with ${String(status.exitCode ?? status.signal)}:\n${lines}`);
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm http'));
+  const unreachable = unreachableCode.exec(output)?.[0];
+  if (unreachable !== undefined) {
+    throw failed(
+      specifier,
+      `npm could not reach its registry (${unreachable}). Check the network connection and the proxy settings of npm, then try again`,
+    );
+  }
+  const end = lines.slice(-shownLines).join('\n');
+  throw failed(specifier, `npm ended with ${String(status.exitCode ?? status.signal)}:\n${end}`);
 }
 
-/** They count more than the settings of the user, which hold for all else: registry, proxy, certificates, keys. */
+/** Override the user's npm settings. All other settings apply: registry, proxy, certificates, keys. */
 const npmOptions = [
   '--ignore-scripts',
   '--no-global',
@@ -112,9 +141,20 @@ const npmOptions = [
   '--no-fund',
   '--no-update-notifier',
   '--no-progress',
-  '--loglevel=error',
+  '--loglevel=http',
+  // Without a network, npm retries for more than a minute otherwise.
+  '--fetch-retries=2',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
   '--omit=dev',
 ];
+
+/** npm writes one for each file that it fetched. */
+const fetchedLine = /npm http fetch GET 2/gu;
+
+/** npm's error codes for a registry that it cannot reach. */
+const unreachableCode =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)\b/u;
 
 async function waitForLock(
   file: string,

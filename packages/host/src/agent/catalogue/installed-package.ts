@@ -14,10 +14,10 @@ export interface PackageCommand {
   readonly args: readonly string[];
 }
 
-/** The largest file about packages that is read. */
+/** Size of a manifest file that is read. */
 const maxManifestBytes = 16 * 1024 * 1024;
 
-/** How much of a program's first line is looked at. */
+/** Bytes of a program's first line that are read. */
 const firstLineBytes = 512;
 
 /** Splits `name@1.2.3` and `@scope/name@1.2.3`. */
@@ -27,8 +27,8 @@ export function toExactPackage(specifier: string): ExactPackage {
 }
 
 /**
- * How the program of a package is started that lies in a folder, with all packages it needs; undefined where one of them
- * is missing, or another version is there.
+ * Returns how to start the program of a package installed in a folder; undefined if a required package is missing or
+ * has another version.
  */
 export async function findInstalledPackage(
   folder: string,
@@ -55,7 +55,7 @@ async function readManifest(file: string): Promise<Fields | undefined> {
   }
 }
 
-/** npm lists what it has put there, in a file that it writes last. */
+/** Whether the installation finished: npm writes its list of installed packages last. */
 async function isWhole(folder: string): Promise<boolean> {
   const list = await readManifest(path.join(folder, 'node_modules', '.package-lock.json'));
   const packages = fields(list?.['packages']);
@@ -66,7 +66,7 @@ async function isWhole(folder: string): Promise<boolean> {
   return !there.includes(false);
 }
 
-/** As npx chooses it: the only program, else the one that is called like the package. */
+/** Chooses the program as npx does: the only one, else the one named like the package. */
 function programIn(manifest: Fields, name: string): string | undefined {
   const { bin } = manifest;
   if (typeof bin === 'string') return bin;
@@ -112,7 +112,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** npm leaves out what stands behind a `+`. */
+/** The version without build metadata: npm omits everything after `+`. */
 function withoutBuild(version: string): string {
   return version.split('+', 1)[0] ?? '';
 }

@@ -9,8 +9,8 @@ export interface NpmCommand {
 }
 
 /**
- * npm as it lies behind `PATH`: its script, by the Node that runs us. Its own first line would look for `node` on `PATH`.
- * Undefined where there is no npm.
+ * Finds npm on `PATH`, and returns its script to be run by our own Node: its first line would search `PATH` for
+ * `node`. Undefined if npm is not installed.
  */
 export async function findNpm(env: SearchVariables): Promise<NpmCommand | undefined> {
   const found = await findOnPath('npm', env);
@@ -29,9 +29,9 @@ export async function findNpm(env: SearchVariables): Promise<NpmCommand | undefi
 }
 
 /**
- * The variables that npm is run with: the given ones, over those of this process. npm hands what it was configured with on
- * to what it starts, a project's `.npmrc` included: where npm or npx has started us, that is left out, and the
- * `.npmrc` of the user is read again.
+ * The variables to run npm with: the given ones, over those of this process. npm passes its configuration, including
+ * a project's `.npmrc`, to the programs it starts. If npm or npx started Parley, those variables are removed, and npm
+ * reads the user's `.npmrc` again.
  */
 export function npmVariables(env: SearchVariables): SearchVariables {
   const isStartedByNpm = env['npm_execpath'] !== undefined || env['npm_config_user_agent'] !== undefined;

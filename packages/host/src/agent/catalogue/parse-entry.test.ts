@@ -25,7 +25,7 @@ function faultsOf(value: unknown): readonly string[] {
   return parsed.kind === 'faulty' ? parsed.faults : [];
 }
 
-test('an entry of the registry needs nothing of ours, and what is unknown in it stays', () => {
+test('a registry entry needs no fields of Parley, and its unknown fields stay', () => {
   const entry = read({ ...valid, preview: { version: '1.3.0-1' } });
   expect(entry).toMatchObject({
     id: 'an-agent',
@@ -71,7 +71,7 @@ test.each([
   );
 });
 
-test('all that is wrong is named at once', () => {
+test('all errors are reported at once', () => {
   expect(faultsOf({})).toEqual(
     ['version', 'distribution', 'id', 'name', 'description'].map((name) => `${name}: is missing`),
   );
@@ -110,20 +110,20 @@ test.each([
   expect(faultsOf({ ...valid, distribution: { uvx: { package: specifier } } })).toHaveLength(1);
 });
 
-test('a version which is not exact pins nothing', () => {
+test('an inexact version is not pinned', () => {
   const loose = { ...valid, version: '1.2.3 || *' };
   expect(faultsOf({ ...loose, distribution: { npx: { package: 'an-agent' } } })).toHaveLength(1);
   expect(faultsOf({ ...loose, distribution: { npx: { package: 'an-agent@1.0.0' } } })).toEqual([]);
 });
 
-test('an installed program is looked for by the name it has in the archive', () => {
+test('an installed program is found by its name in the archive', () => {
   const target = { archive: 'https://example.com/a.zip', cmd: './dist\\tool.exe', args: ['acp'] };
   const { running } = read({ ...valid, distribution: { binary: { 'windows-x86_64': target } } });
   expect(running).toMatchObject({ commands: ['tool'], args: ['acp'] });
   expect(running.versionArgs).toBeUndefined();
 });
 
-test('any input gives an entry or a fault, and throws nothing', () => {
+test('any input results in an entry or a fault, and never throws', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -155,7 +155,7 @@ test('a faulty entry of a registry does not spoil the others', () => {
   ]);
 });
 
-test('each file of the catalogue is an agent, named as its id, with packages in one exact version', async () => {
+test('each file of the catalogue is an agent, named by its id, with packages in one exact version', async () => {
   const folder = new URL('agents/', import.meta.url);
   const names = await readdir(folder);
   expect(names.length).toBe(knownAgents().length);
@@ -173,14 +173,14 @@ test('each file of the catalogue is an agent, named as its id, with packages in 
   }
 });
 
-test('the mode in which an agent asks first is known where we know the agent', () => {
+test('known agents have a mode in which they ask first', () => {
   const modes = knownAgents().flatMap(({ id, running: { askMode } }) =>
     askMode === undefined ? [] : [[id, askMode]],
   );
   expect(Object.fromEntries(modes)).toMatchObject({ parley: 'confirm', 'claude-acp': 'default' });
 });
 
-test('the entry of our own agent has the version of its package', async () => {
+test('the entry of the built-in agent has the version of its package', async () => {
   const manifest: unknown = JSON.parse(
     await readFile(new URL('../../../../cli/package.json', import.meta.url), 'utf8'),
   );

@@ -1,25 +1,22 @@
+import { isObject } from '@parley/workspace/schema';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import { readEntry } from './entry-reader.ts';
 import { parseEntry } from './parse-entry.ts';
 
-/** The entries of a registry file, and what is wrong with those that were left out. */
+/** The valid entries of a registry file, and the faults of the others. */
 export interface ParsedRegistry {
   readonly entries: readonly CatalogueEntry[];
   readonly faults: readonly string[];
 }
 
 /**
- * Reads a whole registry (`{"version", "agents": […]}`) or a single entry. One faulty entry does not spoil the others;
- * its `extensions`, which are no agents, are left aside.
+ * Parses a whole registry (`{"version", "agents": […]}`) or a single entry. An invalid entry does not affect the
+ * others; `extensions` are ignored.
  */
 export function parseRegistry(value: unknown): ParsedRegistry {
-  const faults: string[] = [];
-  const { raw } = readEntry(value, '', faults);
-  if (faults.length > 0) return { entries: [], faults };
-  if (!Object.hasOwn(raw, 'agents')) return collect([['', value]]);
-  if (!Array.isArray(raw['agents'])) return { entries: [], faults: ['agents: expected a list'] };
-  const agents: readonly unknown[] = raw['agents'];
-  return collect(agents.map((agent, index) => [`agents[${String(index)}]`, agent]));
+  if (!isObject(value) || !Object.hasOwn(value, 'agents')) return collect([['', value]]);
+  const { agents } = value;
+  if (!Array.isArray(agents)) return { entries: [], faults: ['agents: expected a list'] };
+  return collect(agents.map((agent: unknown, index) => [`agents[${String(index)}]`, agent]));
 }
 
 function collect(values: readonly (readonly [place: string, value: unknown])[]): ParsedRegistry {

@@ -4,8 +4,8 @@ const pythonPackage = /^([a-z\d](?:[\w.-]*[a-z\d])?(?:\[[\w,.-]*\])?)(?:(?:==|@)
 const pythonVersion = /^\d[\w.!+-]*$/;
 
 /**
- * An npm package with one exact version: its own, or else that of its entry, so that no user starts what was published
- * a minute ago. Undefined for what is no name in the npm registry, such as a path or an address.
+ * Pins an npm package to one exact version: its own, else that of its entry, so that a version published a minute ago
+ * is never started. Undefined if the specifier is not a name in the npm registry, such as a path or URL.
  */
 export function pinNpmPackage(specifier: string, entryVersion: string): string | undefined {
   const [, name, version] = npmPackage.exec(specifier) ?? [];

@@ -4,28 +4,30 @@ import type { AgentPresence } from './detect-agent.ts';
 import { installPackage } from './install-package.ts';
 import { findOnPath, type SearchPath } from './search-path.ts';
 
-/** What a launch is prepared with. */
+/** Options for preparing an agent. */
 export interface LaunchOptions {
   readonly search: SearchPath;
-  /** A folder of ours for packages. */
+  /** Parley's folder for packages. */
   readonly packageFolder: string;
-  /** Called with a package that is not there, before it is installed. */
+  /** Called before a missing package is installed. */
   readonly onInstall?: (specifier: string) => void;
+  /** Called with the number of files that npm has downloaded. */
+  readonly onProgress?: (fetched: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * How an agent is reached, whose npm package is installed where need be; undefined when it is not here and nothing can
- * fetch it.
+ * Returns how an agent is reached, after installing its npm package if necessary; undefined if it is not installed
+ * and cannot be installed.
  *
- * @throws {HostError} `start-failed`: its package could not be installed.
+ * @throws {HostError} `start-failed`: the installation failed.
  */
 export async function prepareLaunch(
   entry: CatalogueEntry,
   presence: AgentPresence,
-  { search, packageFolder, onInstall, signal }: LaunchOptions,
+  { search, packageFolder, onInstall, onProgress, signal }: LaunchOptions,
 ): Promise<AgentSpec | undefined> {
-  const { args, env: variables, signIn, files } = entry.running;
+  const { args, env: variables, signIn, asRoot, files, sandbox } = entry.running;
   const toSpec = (
     reach: { readonly command: string; readonly args: readonly string[]; readonly fetches?: string },
     own: Readonly<Record<string, string>>,
@@ -39,12 +41,23 @@ export async function prepareLaunch(
       // What the catalogue says is public.
       publicEnv: new Set(Object.keys(env)),
       ...(signIn !== undefined && { signIn }),
+      ...(asRoot !== undefined && { asRoot }),
       ...(files !== undefined && { serves: { files } }),
+      ...(sandbox !== undefined && {
+        stateDirs: sandbox.stateDirs,
+        hosts: sandbox.hosts,
+        sandboxEnv: sandbox.env,
+      }),
     };
   };
   if (presence.state === 'absent') return undefined;
   if (presence.state === 'installed') {
     return toSpec({ command: presence.command, args }, variables);
+  }
+  if (presence.state === 'fetched') {
+    const { args: own = [], env = {} } = entry.distribution.npx ?? {};
+    const { command, args: first } = presence.program;
+    return toSpec({ command, args: [...first, ...own] }, env);
   }
   const distribution = entry.distribution[presence.runner];
   if (distribution === undefined) return undefined;
@@ -59,6 +72,7 @@ export async function prepareLaunch(
             onInstall(distribution.package);
           },
         }),
+        ...(onProgress !== undefined && { onProgress }),
         ...(signal !== undefined && { signal }),
       });
       const { command } = program;

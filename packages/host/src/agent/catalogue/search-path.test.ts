@@ -25,7 +25,7 @@ async function leftOut(
   return search.leftOut;
 }
 
-test('folders of the project, relative ones, and node_modules/.bin of the folders above are left out', async () => {
+test('folders of the project, relative folders, and node_modules/.bin of parent folders are skipped', async () => {
   const project = path.join(folder, 'above', 'project');
   const session = path.join(project, 'packages', 'a');
   await mkdir(session, { recursive: true });
@@ -43,7 +43,7 @@ test('folders of the project, relative ones, and node_modules/.bin of the folder
   expect(await leftOut([...projects, '', ...others], session)).toEqual(projects);
 });
 
-test.skipIf(isWindows)('a link into the project is left out, from wherever it leads', async () => {
+test.skipIf(isWindows)('a link into the project is skipped, wherever it is', async () => {
   const project = path.join(folder, 'project');
   await mkdir(path.join(project, 'bin'), { recursive: true });
   await symlink(path.join(project, 'bin'), path.join(folder, 'link'));
@@ -53,7 +53,7 @@ test.skipIf(isWindows)('a link into the project is left out, from wherever it le
   ]);
 });
 
-test('the home folder is no project: what is installed in it stays', async () => {
+test('the home folder is not a project: programs installed in it stay available', async () => {
   const own = path.join(homedir(), '.local', 'bin');
   expect(await leftOut([own, '/usr/bin'], homedir())).toEqual([]);
   expect(await leftOut([own, '/usr/bin'], path.parse(homedir()).root)).toEqual([]);

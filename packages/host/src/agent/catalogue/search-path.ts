@@ -4,23 +4,23 @@ import path from 'node:path';
 import { findExecutable } from '@parley/workspace';
 import { projectRoot } from '../../permission/remembered/project-root.ts';
 
-/** The variables in which `PATH` is looked up. */
+/** The variables that contain `PATH`. */
 export type SearchVariables = Readonly<Record<string, string | undefined>>;
 
-/** Where agents and what starts them are looked for. */
+/** Where agents and their programs are searched. */
 export interface SearchPath {
-  /** The variables, with a `PATH` that no project has a folder on. */
+  /** The variables, with a `PATH` without folders of projects. */
   readonly env: SearchVariables;
-  /** The folders of `PATH` that a project could have filled: they are left out. */
+  /** The omitted folders of `PATH`, which a project could have filled. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Takes the folders of projects off `PATH`, so that a repository chooses no program before its user trusts it: relative
- * folders, those inside the projects of `folders`, and the `node_modules/.bin` of the folders above, which npm and npx
- * put there. A home folder is no project: what lies in it stays.
+ * Removes folders of projects from `PATH`, so that an untrusted repository cannot choose a program: relative folders,
+ * those inside the projects of `folders`, and `node_modules/.bin` of their parent folders, which npm and npx add. A
+ * home folder is not a project.
  *
- * @param folders Where sessions are, and where the command was started.
+ * @param folders The folders of sessions, and the current folder.
  */
 export async function searchPath(env: SearchVariables, folders: readonly string[]): Promise<SearchPath> {
   const projects = await Promise.all([...new Set(folders)].map(toProject));
@@ -41,7 +41,7 @@ export async function searchPath(env: SearchVariables, folders: readonly string[
   };
 }
 
-/** Where `PATH` has a program. */
+/** Returns the path of a program on `PATH`. */
 export function findOnPath(command: string, env: SearchVariables): Promise<string | undefined> {
   const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return findExecutable(command, { cwd: homedir(), env: { ...env, PATH: folders.join(path.delimiter) } });

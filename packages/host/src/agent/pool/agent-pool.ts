@@ -1,42 +1,45 @@
-/** How many agent processes there may be, and who has one. A session that has none waits for a place. */
+/** Limits the number of agent processes. A session without a process waits for a slot. */
 export interface AgentPool {
   /**
-   * Waits for a place, in turn.
+   * Waits for a slot, in order.
    *
-   * @throws When the signal is aborted, or the pool has no hope of a place, or has had none for too long.
+   * @throws When the signal is aborted, or no slot is available in time.
    */
   acquire(user: SlotUser, options: AcquireOptions): Promise<AgentSlot>;
 }
 
-/** The user of a slot: it runs an agent process in it. */
+/** The user of a slot, who runs an agent process in it. */
 export interface SlotUser {
   readonly sessionId: string;
   /**
-   * Ends the process, and gives the slot back: another session needs it. Asked for only between `idle()` or `pause()` and
-   * `use()`, and once. Never rejects.
+   * Ends the process and releases the slot, because another session needs it. Called at most once, and only between
+   * `idle()` or `pause()` and `use()`. Never rejects.
    */
   stop(): Promise<void>;
 }
 
-/** How long a place is wanted. */
+/** Options for waiting for a slot. */
 export interface AcquireOptions {
   readonly signal: AbortSignal;
-  /** How long is waited for one, at most as long as the pool allows. @default as long as that */
+  /** Maximum time to wait, up to the limit of the pool. @default the limit of the pool */
   readonly waitMs?: number;
-  /** There is none yet; what is given is how long is waited for one at most. */
+  /** Called with the maximum wait if no slot is free. */
   readonly onWait?: (waitMs: number) => void;
-  /** There is none yet, and so many wait before this one; called again when they are fewer. */
+  /** Called with the number of sessions ahead in the queue if no slot is free, and whenever it decreases. */
   readonly onAhead?: (ahead: number) => void;
 }
 
-/** Room for one process. It is in use from the beginning. */
+/** A slot for one process. It starts in use. */
 export interface AgentSlot {
-  /** Nothing is being done: from now on its process may be stopped at any time. */
+  /** Marks the slot as idle: its process may be stopped at any time. */
   idle(): void;
-  /** It waits for an answer: once that has taken a while, its process may be stopped if another session needs the slot. */
+  /**
+   * Marks the slot as waiting for an answer: after a while, its process may be stopped if another session needs the
+   * slot.
+   */
   pause(): void;
-  /** It is needed again. False when it is being stopped: another place has to be acquired. */
+  /** Marks the slot as in use. False if it is being stopped: another slot must be acquired. */
   use(): boolean;
-  /** The process has ended. A second time it does nothing. */
+  /** Releases the slot after the process has ended. Further calls do nothing. */
   release(): void;
 }

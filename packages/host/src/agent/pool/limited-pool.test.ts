@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('there are never more processes than places', async () => {
+test('there are never more processes than slots', async () => {
   const pool = createLimitedPool(options);
   const first = await pool.acquire(slotUser('a'), never);
   await pool.acquire(slotUser('b'), never);
@@ -30,7 +30,7 @@ test('there are never more processes than places', async () => {
   expect(fourth).toBeInstanceOf(Promise);
 });
 
-test('the first in the queue gets the next slot, also before a session that asks just then', async () => {
+test('the first in the queue gets the next slot, before a session that asks at that moment', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
   const first = await pool.acquire(slotUser('a'), never);
   const order: string[] = [];
@@ -74,7 +74,7 @@ test('a process that becomes idle while a session waits is stopped at once', asy
   expect(stopped).toEqual(['a']);
 });
 
-test('an unused process is stopped after a while, and not while it is used', async () => {
+test('an unused process is stopped after a delay, and never while it is used', async () => {
   const pool = createLimitedPool(options);
   const stopped: string[] = [];
   const a = await pool.acquire(slotUser('a', stopped), never);
@@ -91,7 +91,7 @@ test('an unused process is stopped after a while, and not while it is used', asy
   expect(pool.taken).toBe(0);
 });
 
-test('a place is given back once', async () => {
+test('a slot is freed once', async () => {
   const pool = createLimitedPool(options);
   const a = await pool.acquire(slotUser('a'), never);
   await pool.acquire(slotUser('b'), never);
@@ -115,7 +115,7 @@ test('an aborted wait ends', async () => {
   expect(pool).toMatchObject({ taken: 0, waiting: 0 });
 });
 
-test('when too many wait already, the next is refused', async () => {
+test('when the queue is full, the next is rejected', async () => {
   const pool = createLimitedPool({ ...options, places: 1, waiting: 1 });
   await pool.acquire(slotUser('a'), never);
   const waiting = pool.acquire(slotUser('b'), never);
@@ -125,7 +125,7 @@ test('when too many wait already, the next is refused', async () => {
   expect(waiting).toBeInstanceOf(Promise);
 });
 
-test('a session that waits is notified, and refused when no slot becomes free in time', async () => {
+test('a waiting session is notified, and rejected if no slot becomes free in time', async () => {
   const pool = createLimitedPool({ ...options, places: 1, waitMs: 3000 });
   const a = await pool.acquire(slotUser('a'), never);
   const reported: number[] = [];
@@ -149,7 +149,7 @@ test('a session that waits is notified, and refused when no slot becomes free in
   expect(pool).toMatchObject({ taken: 0, waiting: 0 });
 });
 
-test('a session that waits learns how many wait before it, and again when they are fewer', async () => {
+test('a waiting session is notified of its position in the queue, and of each change', async () => {
   const pool = createLimitedPool({ ...options, places: 1, waiting: 3 });
   const a = await pool.acquire(slotUser('a'), never);
   const reported: string[] = [];
@@ -170,7 +170,7 @@ test('a session that waits learns how many wait before it, and again when they a
   expect(reported.slice(4)).toEqual(['d 0']);
 });
 
-test('a process that waits for an answer is stopped for another session after a while', async () => {
+test('a process that waits for an answer is stopped for another session after a delay', async () => {
   const pool = createLimitedPool({ ...options, pausedMs: 500 });
   const stopped: string[] = [];
   const a = await pool.acquire(slotUser('a', stopped), never);

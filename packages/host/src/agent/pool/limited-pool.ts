@@ -1,32 +1,32 @@
 import { HostError } from '../../host-error.ts';
 import type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent-pool.ts';
 
-/** How much room there is. */
+/** Options of a limited pool. */
 export interface LimitedPoolOptions {
-  /** Processes at once. */
+  /** Maximum number of processes. */
   readonly places: number;
-  /** Sessions that may wait for one; more are refused as `overloaded`. */
+  /** Sessions that may wait for a slot; more are rejected with `overloaded`. */
   readonly waiting: number;
-  /** How long one waits for a place; then it is refused as `overloaded`. @default 240_000 */
+  /** How long a session waits for a slot before it is rejected with `overloaded`. @default 240_000 */
   readonly waitMs?: number;
-  /** How long a process may be idle before it is stopped, although no session waits. */
+  /** How long a process may be idle before it is stopped, even if no session waits. */
   readonly idleMs: number;
-  /** How long a process that waits for an answer is not stopped for another session. @default 60_000 */
+  /** Time after which a process that waits for an answer may lose its slot. @default 60_000 */
   readonly pausedMs?: number;
 }
 
-/** A pool with room for so many, and what can be seen of it. */
+/** A pool with a limited number of slots. */
 export interface LimitedPool extends AgentPool {
-  /** Processes there are, idle ones included. */
+  /** Number of processes, including idle ones. */
   readonly taken: number;
   readonly idle: number;
-  /** Sessions that wait for a place. */
+  /** Sessions that wait for a slot. */
   readonly waiting: number;
 }
 
 /**
- * A pool of limited size. The first in the queue gets the next slot; when there is none, the process that has been idle for
- * the longest time is stopped, else the one that has waited for an answer for the longest time.
+ * Creates a pool of limited size. Sessions get slots in order. If none is free, the pool stops the process that has
+ * been idle longest, else the one that has waited for an answer longest.
  */
 export function createLimitedPool(options: LimitedPoolOptions): LimitedPool {
   return new Places(options);
@@ -74,7 +74,7 @@ class Places implements LimitedPool {
     if (this.#waiting.size >= waiting) {
       throw new HostError(
         'overloaded',
-        `all ${String(places)} agent processes are in use, and ${String(waiting)} sessions wait for one already`,
+        `all ${String(places)} agent processes are in use, and ${String(waiting)} sessions are already waiting for one`,
       );
     }
     return new Promise<AgentSlot>((resolve, reject) => {
@@ -156,7 +156,7 @@ class Places implements LimitedPool {
     }
   }
 
-  /** As many processes are on their way out as sessions wait, if there are so many to spare. */
+  /** Stops processes until one slot per waiting session is about to become free, as far as processes can be stopped. */
   #makeRoom(): void {
     for (const place of [...this.#idle, ...this.#paused]) {
       if (this.#stopping >= this.#waiting.size) return;
@@ -202,9 +202,13 @@ interface Place {
   timer?: NodeJS.Timeout;
 }
 
-/** Less than the 300 s after which `fetch` of Node times out: the caller gets an error that says why. */
+/**
+ * How long a session waits for a slot: less than the 300 s timeout of Node's `fetch`, so that the caller gets an
+ * error with a reason.
+ */
 const defaultWaitMs = 240_000;
 
+/** Default of `pausedMs`. */
 const defaultPausedMs = 60_000;
 
 function noneWasFree(places: number, waitMs: number): HostError {

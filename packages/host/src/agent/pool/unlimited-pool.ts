@@ -1,6 +1,6 @@
 import type { AgentPool, AgentSlot } from './agent-pool.ts';
 
-/** A pool without a limit, which stops nothing. */
+/** Creates a pool without a limit. */
 export function unlimitedPool(): AgentPool {
   return {
     acquire: (_user, { signal }) => {

@@ -4,28 +4,28 @@ import type { WebSocket } from 'ws';
 import { HostError } from '../../host-error.ts';
 import { parseRemoteAddress } from './remote-address.ts';
 
-/** How a remote agent is reached. */
+/** Options for connecting to a remote agent. */
 export interface OpenRemoteOptions {
   /** `https:` or `http:` for streamable HTTP, `wss:` or `ws:` for a WebSocket. */
   readonly url: string;
-  /** What each request carries, for example `Authorization`. @default nothing */
+  /** Headers of each request, for example `Authorization`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long a WebSocket may take to open. @default 60000 */
+  /** Time limit for opening a WebSocket. @default 60000 */
   readonly openTimeoutMs?: number;
   /**
-   * A WebSocket's certificate need not be one that this machine trusts: for a server of the same user on this machine, whose
-   * address comes from a file that only they can write. @default false
+   * Whether to accept any certificate for a WebSocket. Use it only for a server of the same user on this machine,
+   * whose URL comes from a file that only this user can write. @default false
    */
   readonly acceptsAnyCertificate?: boolean;
-  /** Aborts the opening. */
+  /** Aborts connecting. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reaches a remote agent. What is wrong with an address of streamable HTTP is reported by the first message.
+ * Connects to a remote agent. For streamable HTTP, a wrong address only fails with the first message.
  *
- * @throws {HostError} `start-failed`: there is no server, or none that speaks ACP; `auth-required`: other credentials are
- *   wanted; `aborted`
+ * @throws {HostError} `start-failed`: no server, or one that does not speak ACP; `auth-required`: other credentials
+ * are required; `aborted`
  */
 export async function openRemote(options: OpenRemoteOptions): Promise<Transport> {
   const { url, headers = {}, signal } = options;
@@ -109,7 +109,9 @@ function failed(name: string, why: string): HostError {
 }
 
 function unauthorized(name: string, words: string, httpStatus: number): HostError {
-  return new HostError('auth-required', `open ${name}: ${words}: it wants other credentials`, { httpStatus });
+  return new HostError('auth-required', `open ${name}: ${words}: it requires other credentials`, {
+    httpStatus,
+  });
 }
 
 /** A name with several addresses, none of which answers, has its words in the errors of each. */
@@ -118,4 +120,5 @@ function toWords(error: Error): string {
   return first instanceof Error ? first.message : error.message;
 }
 
+/** Default time limit for connecting to a remote agent. */
 const defaultOpenTimeoutMs = 60_000;

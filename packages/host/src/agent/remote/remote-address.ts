@@ -1,16 +1,16 @@
-/** Where a remote agent is: the scheme says how it is spoken to. */
+/** The address of a remote agent; its scheme selects the transport. */
 export interface RemoteAddress {
   readonly via: 'http' | 'websocket';
   readonly url: string;
-  /** The address without what may be a secret in it, for messages. */
+  /** The address without possible secrets, for messages. */
   readonly name: string;
-  /** Whether what is sent is encrypted, or stays on this machine. */
+  /** Whether the connection is encrypted, or local to this machine. */
   readonly isPrivate: boolean;
-  /** Whether it is on this machine. */
+  /** Whether the address is on this machine. */
   readonly isLoopback: boolean;
 }
 
-/** Reads the address of a remote agent; undefined when it is none, or has a name or a password in it. */
+/** Parses the address of a remote agent; undefined if it is invalid, or contains a user name or password. */
 export function parseRemoteAddress(text: string): RemoteAddress | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

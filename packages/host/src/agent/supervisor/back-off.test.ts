@@ -7,13 +7,13 @@ function all(backOff: BackOff): readonly number[] {
   return delays;
 }
 
-test('the first attempt is made at once, the others after waits that double up to the longest', () => {
+test('the first attempt is immediate, later ones after delays that double up to a maximum', () => {
   expect(all(new BackOff({ attempts: 6, delayMs: 100, maxDelayMs: 500 }))).toEqual([
     0, 100, 200, 400, 500, 500,
   ]);
 });
 
-test('after a success the count begins anew', () => {
+test('after a success the delays start again', () => {
   const backOff = new BackOff({ attempts: 2, delayMs: 100 });
   expect(all(backOff)).toEqual([0, 100]);
 

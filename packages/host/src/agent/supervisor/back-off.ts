@@ -1,10 +1,10 @@
-/** How often, and how soon, an agent that ended by itself is started again. */
+/** How often and when an agent that exited is restarted. */
 export interface RestartOptions {
-  /** Attempts in a row; a turn that ends begins the count anew. @default 5 */
+  /** Attempts in a row; a completed turn resets the count. @default 5 */
   readonly attempts?: number;
-  /** The wait before the second attempt; the first is made at once, and from the third on it doubles. @default 500 */
+  /** Delay before the second attempt; the first is immediate, and later delays double. @default 500 */
   readonly delayMs?: number;
-  /** The longest wait. @default 30000 */
+  /** Longest delay. @default 30000 */
   readonly maxDelayMs?: number;
 }
 
@@ -17,7 +17,7 @@ export interface Attempt {
 
 /** Counts attempts to start an agent again. */
 export class BackOff {
-  /** How many there are in a row. */
+  /** Number of consecutive attempts. */
   readonly attempts: number;
   readonly #delayMs: number;
   readonly #maxDelayMs: number;

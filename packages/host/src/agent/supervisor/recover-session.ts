@@ -4,19 +4,19 @@ import type { SessionRecoveredEvent } from '../../event/session-event.ts';
 import { HostError } from '../../host-error.ts';
 import type { AgentConnection } from '../agent-connection.ts';
 
-/** An agent that was started again, or what keeps it alive. */
+/** A restarted agent, or its supervisor. */
 export type SessionOpener = Pick<AgentConnection, 'capabilities' | 'openSession'>;
 
-/** A session that is open again. */
+/** A recovered session. */
 export interface RecoveredSession {
   readonly session: AgentSession;
   readonly by: SessionRecoveredEvent['by'];
 }
 
 /**
- * Opens a session again with an agent that was started again: it resumes it, else loads it, else begins a new one.
+ * Opens a session again after a restart of its agent: resumes it, else loads it, else opens a new one.
  *
- * @throws {HostError} The agent is gone, or requires a sign-in: no other way would succeed.
+ * @throws {HostError} The agent has exited, or requires a sign-in, so that no attempt can succeed.
  */
 export async function recoverSession(
   agent: SessionOpener,
@@ -40,7 +40,7 @@ function waysToContinue({ capabilities }: SessionOpener): readonly ('resume' | '
   ];
 }
 
-/** The agent is there, and did not do what it was asked to. */
+/** Whether the agent is running and rejected the request. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof RpcError) return true;
   return error instanceof HostError && (error.code === 'invalid-answer' || error.code === 'open-timeout');

@@ -9,7 +9,7 @@ export interface RunningAgent {
   hasEnded(): boolean;
 }
 
-/** How a life is begun. */
+/** Options of {@link runAgent}. */
 export interface RunAgentOptions extends StartOptions {
   /** Called while its end is emitted, with its agent connection. */
   readonly onEnd: (ended: Promise<void>) => void;

@@ -7,14 +7,13 @@ import { aborted, untilAborted } from '../../until-aborted.ts';
 import type { AgentConnection } from '../agent-connection.ts';
 import { BackOff } from './back-off.ts';
 import { runAgent, type RunningAgent } from './running-agent.ts';
-import { SessionStates } from './session-states.ts';
 import type { AgentState, SupervisedAgent, SuperviseOptions } from './supervised-agent.ts';
 import { SupervisedSession, type SessionKeeper } from './supervised-session.ts';
 
 /**
- * Starts an agent and keeps it alive: when it ends, and it was not `end()`, it is started again, after waits that grow,
- * and its sessions are resumed, else loaded, else begun anew. A prompt that was running fails with `agent-exited`: what
- * it did is of unknown outcome, and nothing is sent a second time.
+ * Starts an agent and restarts it if it exits without `end()`, with increasing delays. Its sessions are resumed, else
+ * loaded, else opened again. A running prompt fails with `agent-exited`: its outcome is unknown, and nothing is sent
+ * twice.
  *
  * @throws {HostError} The first start failed.
  */
@@ -34,7 +33,6 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   readonly #clock: Clock;
   readonly #backOff: BackOff;
   readonly #sessions = new Set<SupervisedSession>();
-  readonly #states: SessionStates;
   readonly #ending = new AbortController();
   #state: State = { state: 'starting' };
   /** The agent as it was started last. */
@@ -42,18 +40,13 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   /** Settles when an agent that is being started again is there, or has failed. */
   #recovery: Promise<void> = Promise.resolve();
   #end: Promise<void> | undefined;
-  /** Whether the next end of the agent is wanted, and so its next start. */
+  /** Whether the next end of the agent, and its next start, are intended. */
   #isRenewing = false;
 
   constructor(options: SuperviseOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#backOff = new BackOff(options.restart);
-    this.#states = new SessionStates(({ sessionId, state }) => {
-      // An agent that is ended for good is not started again.
-      const shown = state === 'starting' && this.isEnding() ? 'closed' : state;
-      this.#emit({ type: 'session-state', sessionId, state: shown });
-    });
   }
 
   get state(): AgentState {
@@ -130,12 +123,11 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
 
   recovered(event: Omit<SessionRecoveredEvent, 'type'>): void {
     this.#emit({ type: 'session-recovered', ...event });
-    if (event.newSessionId !== undefined) this.#states.become(event.sessionId, 'closed');
   }
 
   lost(sessionId: string, error: unknown): void {
     this.#diagnose(`session ${sessionId} could not be opened again: ${String(error)}`);
-    this.#states.become(sessionId, 'failed');
+    this.#emit({ type: 'session-lost', sessionId });
   }
 
   settingLost(name: string, error: unknown): void {
@@ -158,11 +150,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   async #open(signal?: AbortSignal): Promise<RunningAgent> {
     const { open, onEvent } = this.#options;
     const running = await runAgent(open, {
-      onEvent: (event) => {
-        const emitted = onEvent(event);
-        this.#states.follow(event);
-        return emitted;
-      },
+      onEvent,
       onEnd: (ended) => this.#endLife(ended),
       ...(signal !== undefined && { signal }),
     });
@@ -207,7 +195,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
         await Promise.allSettled([...this.#sessions].map((session) => session.recover(running.connection)));
         if (this.isEnding()) return;
         if (!running.hasEnded()) return this.#enter(running);
-        error = new HostError('agent-exited', 'it ended again at once', {
+        error = new HostError('agent-exited', 'it exited again at once', {
           stderr: running.connection.stderrTail(),
         });
       } catch (caught) {
@@ -226,7 +214,6 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
       attempts: this.#backOff.attempts,
       message,
     });
-    this.#states.failAll();
   }
 
   async #endForGood(): Promise<void> {

@@ -4,44 +4,44 @@ import type { AgentConnection } from '../agent-connection.ts';
 import type { AgentOptions } from '../agent-options.ts';
 import type { RestartOptions } from './back-off.ts';
 
-/** What every start of a supervised agent is given. */
+/** Options that every start of a supervised agent receives. */
 export type StartOptions = Pick<AgentOptions, 'onEvent' | 'signal'>;
 
-/** An agent that is to be kept alive. */
+/** Options of a supervised agent. */
 export interface SuperviseOptions {
-  /** Starts it, at first and again: `openAgent` or `connectAgent` with these options and all the others. */
+  /** Starts the agent, also after each exit: `openAgent` or `connectAgent` with these options and all others. */
   readonly open: (options: StartOptions) => Promise<AgentConnection>;
-  /** As in `AgentOptions`; it receives what happens to each agent that is started, and of each step between them. */
+  /** Like `AgentOptions.onEvent`; receives the events of each started agent and of the supervisor. */
   readonly onEvent: AgentOptions['onEvent'];
   readonly restart?: RestartOptions;
   /**
-   * Lets the user sign in when the agent refuses a prompt for want of that; returns whether the user did. The prompt is then
-   * sent once more. @default not possible
+   * Lets the user sign in if the agent rejects a prompt without a sign-in; returns whether the user did. The prompt
+   * is then sent once more. @default sign-in is not possible
    */
   readonly signIn?: (signal: AbortSignal) => Promise<boolean>;
   /** Aborts the first start. */
   readonly signal?: AbortSignal;
-  /** @default the machine's own time */
+  /** @default the system's clock */
   readonly clock?: Clock;
 }
 
-/** Where a supervised agent stands. */
+/** The state of a supervised agent. */
 export type AgentState = 'starting' | 'ready' | 'stopping' | 'closed' | 'failed';
 
-/** An agent that is started again when it ends by itself, and goes on with the sessions it had. */
+/** An agent that is restarted when it exits, and continues its sessions. */
 export interface SupervisedAgent extends AsyncDisposable {
   readonly state: AgentState;
-  /** The agent as it was started last. */
+  /** The connection to the current process. */
   readonly connection: AgentConnection;
-  /** See `openSession`. A prompt waits until an agent that is being started again is there. */
+  /** See `openSession`. Prompts wait while the agent is being restarted. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
   /**
-   * Ends the agent, starts it again at once, and goes on with its sessions: for what an agent looks at only when it
-   * starts. It is no attempt that counts.
+   * Restarts the agent and continues its sessions, for changes that an agent reads only when it starts. Does not
+   * count as an attempt.
    *
-   * @throws {HostError} It was not there any more, or could not be started again.
+   * @throws {HostError} The agent had ended, or could not be restarted.
    */
   renew(options?: SignalOptions): Promise<void>;
-  /** Ends it for good. Never rejects. */
+  /** Ends the agent permanently. Never rejects. */
   end(): Promise<void>;
 }

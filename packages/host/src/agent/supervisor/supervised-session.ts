@@ -7,14 +7,16 @@ import type {
   PromptResult,
   AgentSession,
   SignalOptions,
+  SteerOptions,
 } from '../../agent-session/agent-session.ts';
 import type { SessionRecoveredEvent } from '../../event/session-event.ts';
+import type { SteeringOutcome } from '../../event/steering-event.ts';
 import { HostError, type HostErrorCode } from '../../host-error.ts';
 import type { AgentConnection } from '../agent-connection.ts';
 import { withSignIn } from '../authentication/with-sign-in.ts';
 import { recoverSession } from './recover-session.ts';
 
-/** What keeps an agent alive, as its sessions use it. */
+/** The supervisor, as its sessions use it. */
 export interface SessionKeeper {
   /** The agent, now or when it was started again. */
   ready(signal?: AbortSignal): Promise<AgentConnection>;
@@ -117,6 +119,26 @@ export class SupervisedSession implements AgentSession {
     await this.#session.cancel(options);
   }
 
+  get takesSteering(): boolean {
+    return this.#session.takesSteering;
+  }
+
+  steer(blocks: readonly ContentBlock[], options?: SteerOptions): Promise<SteeringOutcome> {
+    return this.#session.steer(blocks, options);
+  }
+
+  get hasWorkingSubagents(): boolean {
+    return this.#session.hasWorkingSubagents;
+  }
+
+  subagentsSettled(options?: SignalOptions): Promise<void> {
+    return this.#session.subagentsSettled(options);
+  }
+
+  cancelSubagent(sessionId: string): void {
+    this.#session.cancelSubagent(sessionId);
+  }
+
   setMode(modeId: string, options?: SignalOptions): Promise<void> {
     return this.#set('mode', (session, how) => session.setMode(modeId, how), options);
   }
@@ -183,7 +205,7 @@ export class SupervisedSession implements AgentSession {
     }
   }
 
-  /** The agent was ended because of another session's turn: for this one it is gone like any other. */
+  /** Reports an agent that was ended because of another session's turn like any other exit. */
   #explain(error: unknown): unknown {
     if (this.#isClosed() || this.#keeper.isEnding() || !isHostError(error, 'closed')) return error;
     return new HostError('agent-exited', error.message, { cause: error });

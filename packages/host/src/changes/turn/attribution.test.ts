@@ -19,7 +19,7 @@ const options = [
   { optionId: 'no', name: 'No', kind: 'reject_once' },
 ] as const;
 
-test('a call that can write accounts for what its locations and diffs name, and for the files of a folder', () => {
+test('a call that can write accounts for the files in its locations and diffs, and for files in a named folder', () => {
   const attribution = begin();
   call(attribution, 1, { toolCallId: 'a', kind: 'edit', locations: [{ path: '/work/a.txt' }] });
   call(attribution, 2, {
@@ -49,7 +49,7 @@ test('a call that reads accounts for nothing, and one that names the whole folde
   expect(attribution.covers(1000)).toBe(false);
 });
 
-test('a command accounts for what changed while its call was open', () => {
+test('a command accounts for files that changed while its call was open', () => {
   const attribution = begin();
   call(attribution, 1000, { toolCallId: 'a', kind: 'execute', status: 'in_progress' });
   call(attribution, 2000, { toolCallId: 'a', status: 'completed' });
@@ -63,7 +63,7 @@ test('a command accounts for what changed while its call was open', () => {
   ]);
 });
 
-test('a call that is open at the end of the turn accounts for what changed until then', () => {
+test('a call that is open at the end of the turn accounts for changes until then', () => {
   const attribution = begin();
   call(attribution, 1000, { toolCallId: 'a', kind: 'execute' });
   attribution.endTurn(5000);
@@ -72,7 +72,7 @@ test('a call that is open at the end of the turn accounts for what changed until
   expect(attribution.covers(5001)).toBe(false);
 });
 
-test('while a user decides about a call it is not open, and a rejected call accounts for nothing', () => {
+test('a call is not open while a user decides about it, and a rejected call accounts for nothing', () => {
   const attribution = begin();
   const toolCall = { toolCallId: 'a', kind: 'edit', locations: [{ path: '/work/a.txt' }] } as const;
   call(attribution, 1000, toolCall);
@@ -84,7 +84,7 @@ test('while a user decides about a call it is not open, and a rejected call acco
   expect(attribution.names('a.txt')).toBe(false);
 });
 
-test('an allowed call is open from the permission on', () => {
+test('an allowed call is open from its permission on', () => {
   const attribution = begin();
   const toolCall = { toolCallId: 'a', kind: 'execute' } as const;
   call(attribution, 1000, toolCall);
@@ -95,7 +95,7 @@ test('an allowed call is open from the permission on', () => {
   expect([5000, 9200, 9600].map((time) => attribution.covers(time))).toEqual([false, true, false]);
 });
 
-test('a command of the client that goes on in the next turn may write there, a call of the turn before may not', () => {
+test('a client command that continues in the next turn accounts for changes there; a call of the previous turn does not', () => {
   const attribution = begin();
   attribution.note({ type: 'terminal-start', terminalId: 't' }, 1000);
   call(attribution, 1000, { toolCallId: 'a', kind: 'execute' });
@@ -113,7 +113,7 @@ test('a command of the client that goes on in the next turn may write there, a c
   expect(attribution.covers(35_000)).toBe(true);
 });
 
-test('a clock that goes back during a call leaves no gap', () => {
+test('setting the clock back during a call leaves no gap', () => {
   const attribution = begin();
   call(attribution, 5000, { toolCallId: 'a', kind: 'execute' });
   call(attribution, 3000, { toolCallId: 'a', status: 'completed' });

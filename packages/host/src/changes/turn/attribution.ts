@@ -17,13 +17,13 @@ export type WritingEvent =
 type DecidedPermission = Pick<PermissionEvent, 'toolCallId' | 'options' | 'decision'>;
 
 /**
- * Which changes of a turn its tool calls account for: the files that a call that can write names, those in a folder that it names,
- * and those that changed while such a call, or a command of the client's, ran.
+ * Decides which changes of a turn its tool calls account for: the files that a writing call names, those in a folder
+ * that it names, and those that changed while such a call or a command of the client ran.
  */
 export class Attribution {
   readonly #folders: readonly string[];
   readonly #calls: ToolCalls = createToolCalls();
-  /** What calls name, by their ids; what the client wrote, by none. */
+  /** Files that calls name, by call id. Files that the client wrote have no id. */
   readonly #named = new Map<string, Set<string>>();
   /** Calls that a user allowed, with the time when, and calls that were rejected. */
   readonly #allowed = new Map<string, number>();
@@ -39,7 +39,7 @@ export class Attribution {
     this.#folders = folders;
   }
 
-  /** Begins a turn. A command that runs since an earlier turn may still write; calls of that turn may not. */
+  /** Begins a turn. Commands that still run from an earlier turn may write; calls of that turn may not. */
   beginTurn(time: number): void {
     this.#calls.clear();
     this.#named.clear();
@@ -86,7 +86,7 @@ export class Attribution {
     for (const from of this.#open.values()) this.#addSpan(from, time);
   }
 
-  /** Whether a call names the file, or a folder that it is in. */
+  /** Whether a call names the file or a folder above it. */
   names(file: string): boolean {
     for (let name = file; name !== '' && name !== '.'; name = path.posix.dirname(name)) {
       for (const named of this.#named.values()) if (named.has(name)) return true;
@@ -99,7 +99,10 @@ export class Attribution {
     return this.#spans.some(({ from, to }) => time >= from && time <= to);
   }
 
-  /** A call that waited goes on, or does nothing. What the client itself writes or runs says so in its own events. */
+  /**
+   * Handles the decision about a call that waited for permission. Files and commands of the client itself have their
+   * own events.
+   */
   #decide({ toolCallId, options, decision }: DecidedPermission, time: number): void {
     const chosen = options.find(({ optionId }) => optionId === decision);
     if (chosen?.kind === 'allow_once' || chosen?.kind === 'allow_always') {
@@ -115,9 +118,8 @@ export class Attribution {
 
   #noteCall(update: ToolCallUpdate, time: number): void {
     if (this.#rejected.has(update.toolCallId)) return;
-    const call = this.#calls.complete(update);
+    const call = this.#calls.note(update);
     const kind = claimedKind(call);
-    this.#calls.note(update);
     const { toolCallId } = call;
     if (kind !== undefined && harmless.has(kind)) {
       this.#close(toolCallId, time);
@@ -170,10 +172,10 @@ const harmless: ReadonlySet<ToolKind> = new Set(['think', 'search', 'read', 'fet
 
 const terminalPrefix = 'terminal ';
 
-/** How long a message of the agent may be on its way before we read it. */
+/** How long a message of the agent may be in transit. */
 const readingMs = 100;
 
-/** How far the times of files may be behind the system's clock. */
+/** Allowed difference between file time stamps and the system's clock. */
 const clockMs = 20;
 
 function namesOf({ locations, content }: ToolCallUpdate): readonly string[] {

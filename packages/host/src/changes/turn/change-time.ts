@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { ChangedPath } from '../../event/changes-event.ts';
 
 /**
- * When a changed file was changed last, as far as the file system says. A file that was moved with its folder has its old times:
- * then, and for one that is gone, those of the folders above it count.
+ * When a file was last changed, according to the file system. A file that was moved with its folder keeps its old
+ * times: for it, and for a deleted file, the folders above it are used.
  *
- * @param since When the turn began, in milliseconds since 1970.
+ * @param since Start of the turn, in milliseconds since 1970.
  */
 export async function changeTime(
   workspace: string,

@@ -12,14 +12,16 @@ export interface CoveredTurn {
   readonly before: Pick<Checkpoint, 'id' | 'omitted'>;
   readonly after: Checkpoint;
   readonly attribution: Attribution;
+  /** The name of this machine, where others share the event log. */
+  readonly machine?: string | undefined;
   /** When the turn was last known to run, for one that is closed later. */
   readonly endedAt?: number;
 }
 
-/** What a turn changed, as its event; undefined when it changed nothing. */
+/** The event with the changes of a turn; undefined if nothing changed. */
 export async function toChangesEvent(
   checkpoints: Checkpoints,
-  { turn, before, after, attribution, endedAt }: CoveredTurn,
+  { turn, before, after, attribution, machine, endedAt }: CoveredTurn,
 ): Promise<ChangesEvent | undefined> {
   if (before.id === after.id) return undefined;
   const changes = await checkpoints.compare(before.id, after.id);
@@ -41,6 +43,7 @@ export async function toChangesEvent(
     turnId,
     before: before.id,
     after: after.id,
+    ...(machine !== undefined && { machine }),
     ...toListed(files),
     omitted,
     startedAt,
@@ -48,7 +51,7 @@ export async function toChangesEvent(
   };
 }
 
-/** How many files are looked at at once. */
+/** Files that are checked at the same time. */
 const filesAtOnce = 64;
 
 async function toFile(
@@ -70,7 +73,7 @@ async function toFile(
   };
 }
 
-/** Of very many files those that no tool call accounts for are listed first: the others are all alike then. */
+/** The files to list. If there are too many, unreported ones come first: `undo` treats the remaining ones alike. */
 function toListed(files: readonly ChangedFile[]): Pick<ChangesEvent, 'files' | 'more'> {
   if (files.length <= mostListedFiles) return { files };
   const byReport = files.toSorted((left, right) => Number(left.reported) - Number(right.reported));

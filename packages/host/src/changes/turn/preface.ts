@@ -13,11 +13,11 @@ export function prefaceOf(paths: readonly ChangedPath[]): { readonly preface?: s
   };
 }
 
-/** How the text begins. */
+/** The first words of the preface. */
 const prefaceStart =
   '[Parley] The user undid or restored changes since your last turn. These files are different now.';
 
-/** How many files are named. */
+/** Changed files that a prompt names. */
 const mostNamed = 100;
 
 function shown(base64: string): string {

@@ -16,7 +16,7 @@ export interface RunningTurn {
   /** The number of the turn in its session. */
   readonly turn: number;
   readonly startedAt: number;
-  /** The checkpoint before it, once it is taken. */
+  /** The checkpoint before the turn, once it exists. */
   readonly before?: string;
 }
 
@@ -149,13 +149,13 @@ export async function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => path.resolve(folder));
 }
 
-/** How often a turn that is about to begin looks whether files are still being restored. */
+/** Interval of checks whether files are still being restored before a turn starts. */
 const lookMs = 10;
 
 /** How long a restore waits for another one. */
 const restoreWaitMs = 10_000;
 
-/** How often a turn that runs says so. */
+/** Interval at which a running turn records its activity. */
 const aliveMs = 5000;
 
 function lockOf(file: string): string {

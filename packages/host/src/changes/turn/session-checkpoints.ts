@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { atMost, systemClock } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import type { Checkpoint, Checkpoints } from '@parley/workspace/checkpoint';
 import type { ChangesEvent } from '../../event/changes-event.ts';
@@ -34,7 +34,7 @@ export interface SessionCheckpointsOptions {
   readonly state: () => ChangesState;
   /** Appends an event to the session's event log. */
   readonly append: (event: PendingEvent) => void;
-  /** Why turns are not covered. */
+  /** Why turns are not covered, or what was found that a killed process left. */
   readonly onTrouble: (message: string) => void;
 }
 
@@ -43,7 +43,7 @@ interface CurrentTurn {
   readonly mark: TurnMark;
   /** Settles with the checkpoint before it, or none. */
   readonly before: Promise<Checkpoint | undefined>;
-  /** The prompt has gone out: what changes from then on may be the agent's. */
+  /** Aborted when the prompt is sent: later changes may be the agent's. */
   readonly sent: AbortController;
 }
 
@@ -54,8 +54,17 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   #cwd: string | undefined;
   #settings: Promise<ChangesSettings | undefined> | undefined;
   #cover: Promise<Cover | undefined> | undefined;
-  /** Settles when the first checkpoint is taken: those that follow are quick. */
-  #warm: Promise<unknown> = Promise.resolve();
+  /** The first checkpoint: later ones are faster. */
+  #first: Promise<Checkpoint | undefined> = Promise.resolve(undefined);
+  /** Aborted when the first prompt since that checkpoint was requested is sent. */
+  #firstSent: AbortSignal | undefined;
+  /** Settles when what killed processes left is finished. */
+  #recovered: Promise<void> | undefined;
+  #onSession: () => void = () => {};
+  /** Settles when the session is open: trouble is reported to it. */
+  readonly #opened = new Promise<void>((resolve) => {
+    this.#onSession = resolve;
+  });
   #attribution: Attribution | undefined;
   #turn: CurrentTurn | undefined;
   #lastTurn = 0;
@@ -68,8 +77,34 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     this.#options = options;
   }
 
+  prepare(cwd: string): void {
+    if (this.#cwd === cwd) return;
+    this.#cwd = cwd;
+    const former = this.#cover;
+    const formerRecovery = this.#recovered;
+    this.#settings = Promise.resolve(this.#options.settingsIn(cwd));
+    this.#cover = this.#openCover(cwd, this.#settings, async () => {
+      await formerRecovery;
+      await (await former)?.[Symbol.asyncDispose]();
+    });
+    this.#recovered = undefined;
+    this.#attribution = undefined;
+    this.#firstSent = undefined;
+    const changedSince = (): number | undefined => sentAt(this.#firstSent);
+    const take = { signal: this.#closing.signal, changedSince };
+    this.#first = this.#cover
+      .then((cover) => cover?.checkpoints.take(take))
+      .catch((error: unknown) => {
+        this.#fail('the first checkpoint was not taken', error);
+        return undefined;
+      });
+  }
+
   note(event: HostEvent): void {
-    if (event.type === 'session') this.#open(event.cwd);
+    if (event.type === 'session') {
+      this.#open(event.cwd);
+      this.#onSession();
+    }
     if (event.type === 'turn-end') this.#onEnd();
     const writing = toWritingEvent(event);
     if (writing !== undefined) this.#attribution?.note(writing, Date.now());
@@ -94,6 +129,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       this.#attribution.beginTurn(startedAt);
       const mark = await new RunningTurns(folder).begin(turn);
       const sent = new AbortController();
+      this.#firstSent ??= sent.signal;
       this.#turn = { turn, mark, sent, before: this.#before(mark, sent.signal) };
       return prefaceOf(state().unannounced);
     } catch (error) {
@@ -106,16 +142,14 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     const { before, sent } = this.#turn ?? {};
     if (before === undefined || sent === undefined) return;
     const { promptWaitMs = defaultPromptWaitMs } = (await this.#settings) ?? {};
-    await within(before, promptWaitMs);
+    await atMost(promptWaitMs, systemClock, before);
     sent.abort(Date.now());
   }
 
   beforeWrite(signal: AbortSignal): Promise<void> | undefined {
     this.#attribution?.beginWrite(Date.now());
     const { before } = this.#turn ?? {};
-    return before === undefined
-      ? undefined
-      : within(untilAborted(before, signal), writeWaitMs).then(() => undefined);
+    return before === undefined ? undefined : atMost(writeWaitMs, systemClock, untilAborted(before, signal));
   }
 
   async end(): Promise<ChangesEvent | undefined> {
@@ -126,7 +160,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     try {
       return await this.#end(current);
     } catch (error) {
-      this.#fail('what the turn changed is not known', error);
+      this.#fail('the changes of the turn are unknown', error);
       return undefined;
     } finally {
       await current.mark.end().catch(() => undefined);
@@ -136,49 +170,48 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#idle;
     this.#closing.abort();
-    await this.#warm;
+    await this.#first;
+    await this.#recovered;
     await (await this.#cover)?.[Symbol.asyncDispose]();
   }
 
+  /** The session is open: its event log receives what killed processes left. */
   #open(cwd: string): void {
-    if (this.#cwd === cwd) return;
-    this.#cwd = cwd;
-    const former = this.#cover;
-    this.#settings = Promise.resolve(this.#options.settingsIn(cwd));
-    this.#cover = this.#openCover(cwd, this.#settings, former);
-    this.#attribution = undefined;
-    const warm = this.#cover.then((cover) => cover?.checkpoints.take({ signal: this.#closing.signal }));
-    this.#warm = warm.catch((error: unknown) => {
-      this.#fail('the first checkpoint was not taken', error);
-    });
+    this.prepare(cwd);
+    this.#recovered ??= this.#recover(this.#cover);
   }
 
   /** Never rejects. */
   async #openCover(
     cwd: string,
     wanted: Promise<ChangesSettings | undefined>,
-    former: Promise<Cover | undefined> | undefined,
+    closeFormer: () => Promise<void>,
   ): Promise<Cover | undefined> {
     try {
-      await (await former)?.[Symbol.asyncDispose]();
+      await closeFormer();
       const settings = await wanted;
-      if (settings === undefined) return undefined;
-      const cover = await openCover(cwd, settings);
-      await this.#recover(cover);
-      return cover;
+      return settings === undefined ? undefined : await openCover(cwd, settings);
     } catch (error) {
-      this.#fail('what turns change cannot be listed or undone', error);
+      this.#fail('changes of turns cannot be listed or undone', error);
       return undefined;
     }
   }
 
-  /** What killed processes left is finished first, where no other process does so just now. */
-  async #recover(cover: Cover): Promise<void> {
+  /** Finishes restores of killed processes before the first turn, unless another process is doing it. Never rejects. */
+  async #recover(opening: Promise<Cover | undefined> | undefined): Promise<void> {
     try {
-      await recoverChanges({ ...cover, store: this.#options.store });
+      const cover = await opening;
+      if (cover === undefined) return;
+      const { store, key, onTrouble } = this.#options;
+      await recoverChanges({
+        ...cover,
+        store,
+        // Its own session reads it in its event log.
+        onFinished: (message, of) => of !== key() && onTrouble(`in session ${of}, ${message}`),
+      });
       await this.#deliver(cover.pending);
     } catch (error) {
-      this.#fail('what an earlier process left was not finished', error);
+      this.#fail('an interrupted restore of an earlier process could not be finished', error);
     }
   }
 
@@ -188,13 +221,19 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     });
   }
 
-  /** The checkpoint before a turn. Once the prompt is out, it leaves out what has changed since. Never rejects. */
+  /** Takes the checkpoint before a turn. Files that change after the prompt is sent are left out. Never rejects. */
   async #before(mark: TurnMark, sent: AbortSignal): Promise<Checkpoint | undefined> {
     try {
-      await this.#warm;
+      const first = await this.#first;
+      // The prompt was sent while the first checkpoint was taken. A later one could not know what the files were before.
+      const isBefore = sent.aborted;
+      await this.#recovered;
       const cover = await this.#cover;
       if (cover === undefined) return undefined;
-      const before = await takeBefore(cover.checkpoints, sent, this.#closing.signal);
+      const before =
+        isBefore && first !== undefined
+          ? first
+          : await takeBefore(cover.checkpoints, sent, this.#closing.signal);
       await mark.checkpointed(before.id);
       return before;
     } catch (error) {
@@ -217,15 +256,23 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     if (before === undefined || cover === undefined || attribution === undefined) return undefined;
     const signal = AbortSignal.any([this.#closing.signal, over]);
     const after = await cover.checkpoints.take({ signal });
-    return toChangesEvent(cover.checkpoints, { turn, before, after, attribution });
+    return toChangesEvent(cover.checkpoints, {
+      turn,
+      before,
+      after,
+      attribution,
+      machine: cover.machine,
+    });
   }
 
-  /** It is said once in a session. */
+  /** Reports a failure once per session. */
   #fail(what: string, error: unknown): void {
     if (this.#isTroubled || this.#closing.signal.aborted) return;
     this.#isTroubled = true;
     const reason = error instanceof Error ? error.message : String(error);
-    this.#options.onTrouble(`${what}: ${reason}`);
+    void this.#opened.then(() => {
+      this.#options.onTrouble(`${what}: ${reason}`);
+    });
   }
 }
 
@@ -240,18 +287,10 @@ async function takeBefore(
     if (closing.aborted || !sent.aborted) throw error;
   }
   // The prompt is out: with the moment when it went, what the agent has changed by now is left out.
-  return checkpoints.take({ signal: closing, changedSince: sentAt(sent) });
+  return checkpoints.take({ signal: closing, changedSince: () => sentAt(sent) });
 }
 
 /** When the prompt went out, as {@link SessionCheckpoints.beforePrompt} noted it. */
-function sentAt({ reason }: AbortSignal): number {
-  return typeof reason === 'number' ? reason : Date.now();
-}
-
-/** Waits, but only so long. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const over = new AbortController();
-  const late = delay(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
-  await Promise.race([work, late]);
-  over.abort();
+function sentAt(sent: AbortSignal | undefined): number | undefined {
+  return typeof sent?.reason === 'number' ? sent.reason : undefined;
 }

@@ -8,16 +8,18 @@ export interface BeginningTurn {
   readonly cwd: string;
 }
 
-/** The checkpoints around the turns of a session, as an agent's side of it needs them. Nothing here rejects. */
+/** Takes the checkpoints around the turns of a session. No method rejects. */
 export interface TurnCheckpoints {
-  /** Takes what happens: which files a turn accounts for follows from it. */
+  /** Takes a first checkpoint of a folder while the agent starts, so that the first turn need not wait for it. */
+  prepare(cwd: string): void;
+  /** Receives the events that decide which changed files a turn accounts for. */
   note(event: HostEvent): void;
-  /** Begins a turn. Returns what the agent is sent before the prompt, if anything. */
+  /** Begins a turn. Returns text to send to the agent before the prompt, if any. */
   begin(turn: BeginningTurn): Promise<{ readonly preface?: string }>;
   /** Settles when the prompt may go out: when the checkpoint before the turn is taken, or after a while. */
   beforePrompt(): Promise<void>;
   /** Settles when the agent may write through the client; undefined when it may at once. */
   beforeWrite(signal: AbortSignal): Promise<void> | undefined;
-  /** Ends the turn. Gives what it changed, if anything. */
+  /** Ends the turn. Returns its changes, if any. */
   end(): Promise<ChangesEvent | undefined>;
 }

@@ -3,17 +3,21 @@ import type { HostEvent } from '../../event/host-event.ts';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { WritingEvent } from './attribution.ts';
 
-/** What an event says about what may write files, if anything. */
+/** Extracts what an event says about possible file writes, if anything. */
 export function toWritingEvent(event: HostEvent | LoggedEvent): WritingEvent | undefined {
   switch (event.type) {
     case 'update': {
       if (event.replay === true) return undefined;
       const view = 'view' in event ? event.view : viewOf(event.update);
       if (view?.sessionUpdate !== 'tool_call' && view?.sessionUpdate !== 'tool_call_update') return undefined;
-      return { type: 'tool-call', call: view };
+      return { type: 'tool-call', call: { ...view, toolCallId: nameOf(view.toolCallId, event) } };
     }
-    case 'permission-request':
+    case 'permission-request': {
+      const { toolCall } = event;
+      return { ...event, toolCall: { ...toolCall, toolCallId: nameOf(toolCall.toolCallId, event) } };
+    }
     case 'permission':
+      return { ...event, toolCallId: nameOf(event.toolCallId, event) };
     case 'file-write':
     case 'terminal-start':
     case 'terminal-end':
@@ -21,6 +25,11 @@ export function toWritingEvent(event: HostEvent | LoggedEvent): WritingEvent | u
     default:
       return undefined;
   }
+}
+
+/** Two sub-agents may use the same id. */
+function nameOf(toolCallId: string, { subagent }: { readonly subagent?: string }): string {
+  return subagent === undefined ? toolCallId : `${subagent} ${toolCallId}`;
 }
 
 function viewOf(update: unknown): SessionUpdate | undefined {

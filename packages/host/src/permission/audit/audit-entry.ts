@@ -2,7 +2,7 @@ import type { PermissionEvent } from '../../event/question-event.ts';
 import type { OwnedRule } from '../reason.ts';
 import type { RequestedAction, RequestedFile } from '../request/requested-action.ts';
 
-/** One decision about a permission: who allowed or rejected what, and why. */
+/** A decision about a permission request: what was allowed or rejected, by which client and token, and why. */
 export interface AuditEntry {
   /** ISO 8601. */
   readonly time: string;
@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly decision: 'allow' | 'reject' | 'cancelled';
   /** The kind of the option that was chosen. */
   readonly option?: string;
-  /** As the `permission` event says it. */
+  /** The field `by` of the `permission` event. */
   readonly by: string;
   readonly reason: string;
   /** The rules that decided. */
@@ -28,20 +28,21 @@ export interface AuditEntry {
   readonly client: string;
   /** The token of the client that answered. */
   readonly token?: string;
-  /** What was asked for, without contents and without values of variables. */
+  /** The requested action, without contents and without values of variables. */
   readonly action?: AuditedAction;
 }
 
-/** What was asked for, as far as it is recorded. */
+/** The requested action, as far as the audit log records it. */
 export interface AuditedAction {
   readonly kind: string;
   readonly declaredKind?: string;
   readonly tool?: string;
   readonly command?: AuditedCommand;
   readonly files: readonly AuditedFile[];
-  /** How many more files there are. */
+  /** How many further files are not listed. */
   readonly filesLeftOut?: number;
   readonly address?: string;
+  readonly blockedHost?: string;
   readonly isOpaque?: true;
 }
 
@@ -55,7 +56,7 @@ export interface AuditedCommand {
   readonly variables: readonly string[];
 }
 
-/** A file, and the hash of what it was to hold. */
+/** A file, with the hash of the content to be written. */
 export interface AuditedFile extends Pick<RequestedFile, 'path' | 'realPath' | 'effect' | 'protection'> {
   /** SHA-256 of the whole text. */
   readonly hash?: string;
@@ -63,7 +64,7 @@ export interface AuditedFile extends Pick<RequestedFile, 'path' | 'realPath' | '
 
 /** What is recorded of an action. */
 export function toAuditedAction(action: RequestedAction): AuditedAction {
-  const { kind, declaredKind, tool, command, files, address, isOpaque } = action;
+  const { kind, declaredKind, tool, command, files, address, blockedHost, isOpaque } = action;
   const leftOut = Math.max(0, files.length - mostFiles);
   return {
     kind,
@@ -86,11 +87,12 @@ export function toAuditedAction(action: RequestedAction): AuditedAction {
     })),
     ...(leftOut > 0 && { filesLeftOut: leftOut }),
     ...(address !== undefined && { address: cut(address) }),
+    ...(blockedHost !== undefined && { blockedHost: cut(blockedHost) }),
     ...(isOpaque === true && { isOpaque }),
   };
 }
 
-/** What came of a request, by the option that was chosen. */
+/** The outcome of a request, by the option that was chosen. */
 export function outcomeOf({ decision, options }: PermissionEvent): Pick<AuditEntry, 'decision' | 'option'> {
   const option = options.find(({ optionId }) => optionId === decision);
   if (option === undefined) return { decision: 'cancelled' };
@@ -98,10 +100,13 @@ export function outcomeOf({ decision, options }: PermissionEvent): Pick<AuditEnt
   return { decision: isAllowed ? 'allow' : 'reject', option: option.kind };
 }
 
-/** The longest text of one field, in characters; the longest command is as long. */
+/** Characters of one field. */
 const mostCharacters = 2048;
+/** Characters of a command. */
 const mostCommandCharacters = 64 * 1024;
+/** Files of one entry. */
 const mostFiles = 100;
+/** Variables of one entry. */
 const mostVariables = 100;
 
 /** A text that is no longer than a field may be. */

@@ -16,7 +16,7 @@ export interface AuditLog {
 /** Whose decisions they are. */
 export interface AuditPlace {
   readonly agent: string;
-  /** Where it is decided, where the one that answers has no name of its own: `terminal`, `hub`, `aap`. */
+  /** The client that decided, if it has no name of its own: `terminal`, `hub` or `aap`. */
   readonly client: string;
   readonly cwd?: string;
 }
@@ -24,7 +24,7 @@ export interface AuditPlace {
 /** Takes the events of one agent, in order. */
 export type AuditFollower = (event: HostEvent, session?: string) => void;
 
-/** Where the record is, and who hears that it cannot be written. */
+/** Where the audit log is, and who is notified if it cannot be written. */
 export interface OpenAuditOptions {
   readonly directory: string;
   /** A decision is not recorded. Reported once, until one is recorded again. */
@@ -68,7 +68,7 @@ export function readAuditLog(
 
 const format: LogFormat = { name: 'permissions-audit', version: 1 };
 
-/** How many requests may be open; of more the oldest is recorded without what it was about. */
+/** Open requests that are remembered; beyond that, the oldest one is recorded without its action. */
 const mostOpen = 1024;
 
 function followEvents(
@@ -108,4 +108,5 @@ function followEvents(
   };
 }
 
+/** Rules of one entry. */
 const mostRules = 20;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toAddress } from './address.ts';
 
-test('the host is separated from the rest, and nothing of the address is lost', () => {
+test('the host is separated from the rest, and no part of the URL is lost', () => {
   expect(toAddress('https://login.example.com:8443/device?code=1#x')).toEqual({
     host: 'login.example.com:8443',
     before: 'https://',
@@ -25,7 +25,7 @@ test.each([
   expect(toAddress(text).oddities).toContain(oddity);
 });
 
-test('an address on this machine may do without encryption', () => {
+test('an address on this machine needs no encryption', () => {
   expect(toAddress('http://localhost:8080/callback').oddities).toEqual([]);
 });
 

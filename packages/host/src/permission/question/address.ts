@@ -2,9 +2,9 @@ import { toHonestText } from './honest-text.ts';
 
 /** A URL that an agent wants the user to open. */
 export interface Address {
-  /** Where it leads. */
+  /** The host of the URL. */
   readonly host: string;
-  /** All of it, around the host; the three together are the address as it came. */
+  /** The parts around the host; the three together are the unmodified address. */
   readonly before: string;
   readonly shownHost: string;
   readonly after: string;

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHonestLine, toHonestPieces, toHonestText } from './honest-text.ts';
 
-test('what reorders or hides text is written as its code', () => {
+test('characters that reorder or hide text are shown as codes', () => {
   expect(toHonestText('rm \u202etxt.fdp\u202c')).toBe('rm ⟨U+202E⟩txt.fdp⟨U+202C⟩');
   expect(toHonestText('a\u200bb\u00adc\u{e0041}')).toBe('a⟨U+200B⟩b⟨U+00AD⟩c⟨U+E0041⟩');
   expect(toHonestText('safe\rrm -rf ~\u001b[2K')).toBe('safe⟨U+000D⟩rm -rf ~⟨U+001B⟩[2K');
 });
 
-test('C1 controls and control strings stay with all they enclose', () => {
+test('C1 controls and control strings are shown with their content', () => {
   expect(toHonestText('a\u009d0;rm -rf ~\u009cb')).toBe('a⟨U+009D⟩0;rm -rf ~⟨U+009C⟩b');
   expect(toHonestText('\u001b]8;;x\u0007y\u009b2K')).toBe('⟨U+001B⟩]8;;x⟨U+0007⟩y⟨U+009B⟩2K');
 });
 
-test('a space that is no plain space, a lone surrogate and a blank letter are written as their codes', () => {
+test('unusual spaces, lone surrogates and blank letters are shown as codes', () => {
   expect(toHonestText('a\u00a0b\u3000c\u2028d\ud800')).toBe('a⟨U+00A0⟩b⟨U+3000⟩c⟨U+2028⟩d⟨U+D800⟩');
   expect(toHonestText('a\u3164\u2800\ufffc')).toBe('a⟨U+3164⟩⟨U+2800⟩⟨U+FFFC⟩');
 });
 
-test('new lines, tabs, and the letters of any language are plain', () => {
+test('line breaks, tabs and letters of any language are shown as they are', () => {
   const text = 'echo "h\u00e9llo"\n\tрусский язык, 中文 ✓ e\u0301 \u0928\u093f\u0939\u094d\u0928';
   expect(toHonestPieces(text)).toEqual([{ kind: 'plain', text }]);
 });
@@ -27,7 +27,7 @@ test('the brackets of our own notation cannot be imitated', () => {
   expect(toHonestText('⟨U+202E⟩')).toBe('⟨U+27E8⟩U+202E⟩');
 });
 
-test('a mark over something that is no letter, and a pile of marks, are written as their codes', () => {
+test('combining marks without a letter, and stacks of them, are shown as codes', () => {
   expect(toHonestText('a =\u0338 b')).toBe('a =⟨U+0338⟩ b');
   expect(toHonestText(`x${'\u0300'.repeat(6)}`)).toBe(`x${'\u0300'.repeat(4)}⟨U+0300⟩⟨U+0300⟩`);
 });
@@ -42,7 +42,7 @@ test.each([
   expect(toHonestText(text)).toBe(shown);
 });
 
-test('words of right-to-left scripts are apart, so that they cannot turn around what stands beside them', () => {
+test('right-to-left words are isolated, so that they cannot reorder neighboring text', () => {
   expect(toHonestPieces('rm \u05d0\u05d1 / \u05d2').map(({ kind, text }) => [kind, text])).toEqual([
     ['plain', 'rm '],
     ['right-to-left', '\u05d0\u05d1'],
@@ -51,7 +51,7 @@ test('words of right-to-left scripts are apart, so that they cannot turn around 
   ]);
 });
 
-test('blanks that would push something out of sight are counted', () => {
+test('runs of spaces that would push text out of sight are counted', () => {
   expect(toHonestText(`ls${'\n'.repeat(500)}rm -rf ~`)).toBe('ls\n⟨499 empty lines⟩\nrm -rf ~');
   expect(toHonestText(`\n\n\n\n\nx`)).toBe('\n⟨4 empty lines⟩\nx');
   expect(toHonestText(`a\n \n\t\n \n \n\nb`)).toBe('a\n⟨5 empty lines, 3 spaces, 1 tab⟩\nb');
@@ -71,7 +71,7 @@ const anyText = fc
   )
   .map((codes) => String.fromCodePoint(...codes));
 
-test('nothing of a text is lost, and nothing of what is shown is invisible', () => {
+test('no part of a text is lost, and no shown character is invisible', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const pieces = toHonestPieces(text);
@@ -81,7 +81,7 @@ test('nothing of a text is lost, and nothing of what is shown is invisible', () 
   );
 });
 
-test('a long text is divided in a time that grows with its length only', () => {
+test('splitting a long text takes linear time', () => {
   const long = [
     `x${' '.repeat(300_000)}`,
     '\n'.repeat(300_000),
@@ -97,7 +97,7 @@ test('a long text is divided in a time that grows with its length only', () => {
   }
 });
 
-test('in a list it is one line, which says that it is cut', () => {
+test('in a list a text is one line, marked if truncated', () => {
   expect(toHonestLine('one\n  two\tthree')).toBe('one two three');
   expect(toHonestLine('x'.repeat(500), 10)).toBe('xxxxxxxxx…');
   expect(toHonestLine(`ab${' '.repeat(80)}rm`, 10)).toBe('ab…');

@@ -1,11 +1,11 @@
-/** A piece of a text on which a user decides. `text` is always what the text holds: the pieces together are all of it. */
+/** A piece of a text on which a user decides. The `text` fields of all pieces together are the complete text. */
 export type HonestPiece =
   | { readonly kind: 'plain'; readonly text: string }
   /** A character that cannot be seen, or that changes how others are shown. It is written as its code. */
   | { readonly kind: 'hidden'; readonly text: string; readonly code: string }
   /** A word or sign that looks like another one, with the codes of the characters that do. */
   | { readonly kind: 'lookalike'; readonly text: string; readonly codes: readonly string[] }
-  /** A word that is read from right to left. It must not turn around what stands beside it. */
+  /** A right-to-left word. It must not change the order of the text around it. */
   | { readonly kind: 'right-to-left'; readonly text: string }
   /** Blanks that would push what follows out of sight. They are counted. */
   | { readonly kind: 'gap'; readonly text: string; readonly gap: Gap };
@@ -13,7 +13,7 @@ export type HonestPiece =
 /** A text in which nothing hides. */
 export type HonestText = readonly HonestPiece[];
 
-/** How much nothing there is in one place. */
+/** A long run of blank space. */
 export interface Gap {
   readonly lines: number;
   readonly spaces: number;
@@ -23,7 +23,7 @@ export interface Gap {
 /** Says how large a gap is, in the language of the interface. */
 export type GapWords = (gap: Gap) => string;
 
-/** Divides a text into what can be shown as it is and what has to be written out. */
+/** Splits a text into pieces that can be shown as they are, and characters that must be written out. */
 export function toHonestPieces(text: string): HonestText {
   if (text === '') return [];
   if (unremarkable.test(text)) return [{ kind: 'plain', text }];
@@ -39,8 +39,8 @@ export function toHonestPieces(text: string): HonestText {
 }
 
 /**
- * The text as one string, for places that have no marks: what is not plain stands in angle brackets (`⟨U+202E⟩`), which a
- * text cannot imitate, as its own opening bracket is written out too.
+ * The text as one string, for output without formatting. Characters that are not plain are written in angle brackets
+ * (`⟨U+202E⟩`). A text cannot imitate this, because its own opening brackets are written out too.
  */
 export function toHonestText(text: string, gapWords?: GapWords): string {
   return spell(toHonestPieces(text), gapWords);

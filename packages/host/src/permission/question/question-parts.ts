@@ -7,8 +7,8 @@ import { toHonestPieces, type HonestText } from './honest-text.ts';
 import { quoteWord, quoteWords } from './quoted-words.ts';
 
 /**
- * A part of a permission question. The terminal and the page draw the same parts in the same order, each in its own way
- * and whole, or say what they leave out.
+ * A part of a permission question. Terminal and page show the same parts in the same order, completely, or say what
+ * they omit.
  */
 export type QuestionPart =
   | { readonly kind: 'warning'; readonly warning: QuestionWarning }
@@ -21,18 +21,20 @@ export type QuestionPart =
   /** What is set for the command, each as `NAME=value`. */
   | { readonly kind: 'variables'; readonly variables: readonly HonestText[] }
   | { readonly kind: 'address'; readonly address: Address }
-  /** What is to be approved before the agent goes on. */
+  /** The plan to approve. */
   | { readonly kind: 'plan'; readonly text: HonestText }
   | { readonly kind: 'file'; readonly file: QuestionFile }
   | { readonly kind: 'tool'; readonly tool: HonestText; readonly server?: HonestText }
   /** What the agent explains. */
   | { readonly kind: 'text'; readonly text: HonestText }
-  /** The input of the tool, or of it what no other part says; `isMain` where none says what the call does. */
+  /**
+   * The input of the tool, or its fields that no other part shows. `isMain` if no other part says what the call does.
+   */
   | { readonly kind: 'input'; readonly text: HonestText; readonly isMain: boolean };
 
 /** Something about a question that a user has to know before all else. */
 export type QuestionWarning =
-  /** The call shows nothing of what it would do. */
+  /** The call does not show what it would do. */
   | { readonly code: 'opaque' }
   /** The agent declared another kind than the one that counts. */
   | { readonly code: 'declared'; readonly declared: HonestText; readonly kind: ToolKind }
@@ -62,10 +64,10 @@ export interface QuestionChange {
   readonly notes: readonly ChangeNote[];
 }
 
-/** What of a change is in no line: it changes nothing, it empties the file, how its lines end. */
+/** Properties of a change that no diff line shows: unchanged, emptied, line endings, final newline. */
 export type ChangeNote = 'unchanged' | 'empty' | 'crlf' | 'end-added' | 'end-removed';
 
-/** What a permission request asks for, part by part. */
+/** Splits a requested action into the parts of its question. */
 export function toQuestionParts(action: RequestedAction): readonly QuestionPart[] {
   const shown = [
     ...commandParts(action),
@@ -200,7 +202,7 @@ function inputParts(action: RequestedAction, shown: readonly QuestionPart[]): re
   return [{ kind: 'input', text, isMain: isMain || shown.some(({ kind }) => kind === 'tool') }];
 }
 
-/** What of the input no other part says; a field that is not of the type it should be is not said. */
+/** The fields of the input that no other part shows; fields of an unexpected type are always included. */
 function remaining(action: RequestedAction): unknown {
   const { input } = action;
   if (input === undefined || input === null || input === '') return undefined;

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quoteWord, quoteWords } from './quoted-words.ts';
 
-test('a word with blanks, quotes or nothing in it stays one word', () => {
+test('a word with spaces or quotes, or an empty one, stays one word', () => {
   expect(quoteWords(['git', 'commit', '-m', 'a; rm b'])).toBe("git commit -m 'a; rm b'");
   expect(quoteWords(['echo', '', "it's", 'a\nb', '~', '$HOME'])).toBe(
     `echo '' 'it'\\''s' 'a\nb' '~' '$HOME'`,
   );
 });
 
-test('a program with an equals sign in its name is not an assignment', () => {
+test('a program name with an equals sign is not an assignment', () => {
   expect(quoteWords(['A=b', 'C=d'])).toBe("'A=b' C=d");
 });
 
-test('the line can be read back, for any words', () => {
+test('the quoted line parses back to the same words', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom("'", '\\', ' ', '\n', '"', '$', 'a') })),

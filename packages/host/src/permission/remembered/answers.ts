@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { StateList } from '@parley/workspace';
+import type { ListPlace, StateList } from '@parley/workspace';
 import { withAnswers, type AnswerScope, type Rule } from '@parley/workspace/rule';
+import { heldToParents } from '../held-to-parents.ts';
 import { projectRoot } from './project-root.ts';
 import { answerList, mostAnswers, type StoredAnswerRule, type StoredAnswer } from './stored-answer.ts';
 
-/** Where a question is asked. */
+/** The session, agent and folder of a question. */
 export interface AnswerPlace {
   readonly sessionId: string;
   /** The session's directory. */
@@ -19,19 +20,25 @@ export interface GivenAnswer {
   readonly answersRule: boolean;
 }
 
-/** Where remembered answers are stored, and what is called when that fails. */
+/** Options of {@link Answers}. */
 export interface AnswersOptions {
-  /** Where answers are kept, in the state folder. @default only as long as the agent runs */
-  readonly file?: string;
-  /** Called when the file cannot be read or written; what was answered counts here all the same. */
+  /** Where the answers are stored: a file of the state folder, or a shared document. @default they are forgotten when the agent ends */
+  readonly file?: ListPlace;
+  /**
+   * The agent that asks, and those that it works for: answers that allow something to it alone do not apply. @default
+   * it is not a delegate
+   */
+  readonly delegate?: { readonly agent: string; readonly parents: readonly string[] };
+  /** Called when the file cannot be read or written. New answers still apply in this process. */
   readonly onFailure: (message: string) => void;
 }
 
-/** The remembered answers of the user. What another program adds or revokes counts from the next request on. */
+/** The user's remembered answers. Answers that another program adds or revokes apply from the next request on. */
 export class Answers {
   readonly #list: StateList<StoredAnswer> | undefined;
   readonly #stateFolder: string | undefined;
   readonly #onFailure: (message: string) => void;
+  readonly #delegate: AnswersOptions['delegate'];
   /** What was answered here and is in no file. */
   #unkept: readonly StoredAnswer[] = [];
   readonly #fresh = new Set<string>();
@@ -40,19 +47,23 @@ export class Answers {
   #next: Promise<void> = Promise.resolve();
   #hasFailed = false;
 
-  constructor({ file, onFailure }: AnswersOptions) {
+  constructor({ file, onFailure, delegate }: AnswersOptions) {
+    this.#delegate = delegate;
     this.#list = file === undefined ? undefined : answerList(file);
-    this.#stateFolder = file === undefined ? undefined : dirname(file);
+    this.#stateFolder = typeof file === 'string' ? dirname(file) : undefined;
     this.#onFailure = onFailure;
     this.#beginWait();
   }
 
-  /** Settles with the next answer to remember: what is being asked meanwhile may be answered by it. */
+  /** Resolves with the next remembered answer: it may also decide a question that is open. */
   get next(): Promise<void> {
     return this.#next;
   }
 
-  /** A session of before goes on, and what was answered in it counts. An agent may give a new one the id of an old one. */
+  /**
+   * Continues a stored session: its answers apply again. Agents may reuse the id of an old session for a new one,
+   * which does not call this.
+   */
   continueSession(sessionId: string): void {
     this.#continued.add(sessionId);
   }
@@ -62,17 +73,26 @@ export class Answers {
     const all = [...(await this.#kept()), ...this.#unkept];
     if (all.length === 0) return [];
     const project = await this.#project(cwd);
-    return all
+    const rules = all
       .map((answer) => ({ answer, isFresh: this.#fresh.has(answer.id) }))
       .filter(({ answer, isFresh }) => {
         if (answer.scope === 'user') return true;
         if (answer.scope === 'project') return answer.project === project;
         return answer.sessionId === sessionId && (isFresh || this.#continued.has(sessionId));
       })
-      .map(({ answer, isFresh }) => ({ ...answer.rule, origin: 'answer', answer, isFresh }));
+      .map(({ answer, isFresh }): StoredAnswerRule => ({
+        ...answer.rule,
+        origin: 'answer',
+        answer,
+        isFresh,
+      }));
+    if (this.#delegate === undefined) return rules;
+    const { agent, parents } = this.#delegate;
+    // What the user has allowed to the delegate itself counts.
+    return rules.flatMap((rule) => (rule.isFresh ? [rule] : heldToParents([rule], agent, parents)));
   }
 
-  /** Remembers an answer, in the place of an earlier one about the same. */
+  /** Remembers an answer, and replaces an earlier one about the same calls. */
   async remember({ scope, rules, answersRule }: GivenAnswer, { sessionId, cwd }: AnswerPlace): Promise<void> {
     const time = new Date().toISOString();
     const place =

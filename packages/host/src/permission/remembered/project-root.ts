@@ -2,10 +2,10 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * The real path of the project that a folder is in: the git repository around it, else the folder itself. A worktree of the state
- * folder is part of the repository that it came from.
+ * The real path of the project that contains a folder: its git repository, else the folder itself. A worktree in the
+ * state folder belongs to the repository that it was created from.
  *
- * @param stateFolder Where worktrees are. @default a worktree is a project of its own
+ * @param stateFolder The folder with worktrees. @default a worktree is a project of its own
  */
 export async function projectRoot(cwd: string, stateFolder?: string): Promise<string> {
   const real = await realpath(cwd).catch(() => cwd);
@@ -16,7 +16,7 @@ export async function projectRoot(cwd: string, stateFolder?: string): Promise<st
   }
 }
 
-/** Most folders are in no worktree, and need not load what knows them. */
+/** Loads the worktree code only for folders below the state folder. */
 async function ownFolder(real: string, stateFolder: string): Promise<string> {
   if (!real.includes(`${sep}worktrees${sep}`)) return real;
   const { inOwnCheckout } = await import('@parley/workspace/worktree');

@@ -40,7 +40,7 @@ test.each(['/project', '/a[b]c'])('what was asked about in %s is covered from an
   }
 });
 
-test('a folder is not offered for everywhere, and nothing for an opaque call', () => {
+test('a folder is not offered for the scope "everywhere", and nothing for an opaque call', () => {
   expect(rememberOffer({ kind: 'edit', paths: ['/project/a'] }, cwd, 'mine')?.scopes).not.toContain('user');
   expect(rememberOffer({ kind: 'execute', command: 'ls', paths: [] }, cwd, 'mine')?.scopes).toContain('user');
   expect(rememberOffer({ kind: 'execute', paths: [], isOpaque: true }, cwd, 'mine')).toBeUndefined();

@@ -9,9 +9,9 @@ import type { RememberOffer } from '@parley/workspace/rule';
 import type { PermissionSubject } from '../request/permission-subject.ts';
 
 /**
- * What may be offered for a call; nothing where it is unknown what it does.
+ * The lasting answers that can be offered for a call; none if it is unknown what the call does.
  *
- * @param agent What the agent that asks is called here.
+ * @param agent The agent's name in the configuration.
  */
 export function rememberOffer(
   subject: PermissionSubject,
@@ -28,7 +28,7 @@ export function rememberOffer(
   };
 }
 
-/** Whether a rule can say what was shown: of variables, of a protected file and of a folder elsewhere it says nothing. */
+/** Whether a rule can express the action. Rules cannot express variables, protected files or a folder elsewhere. */
 function isRuleEnough({ variables = [], protectedFile, command, outside = [] }: PermissionSubject): boolean {
   if (!variablesAreHarmless(variables) || protectedFile !== undefined) return false;
   return command === undefined || outside.length === 0;

@@ -1,4 +1,4 @@
-import { stateList, type StateList } from '@parley/workspace';
+import { stateList, type ListPlace, type StateList } from '@parley/workspace';
 import {
   parseRule,
   ruleWords,
@@ -19,16 +19,16 @@ export interface StoredAnswer extends RememberedAnswer {
 
 /** A remembered answer, as decisions see it. */
 export interface StoredAnswerRule extends AnswerRule<StoredAnswer> {
-  /** It was given to this program, after the level was: the level does not beat it. */
+  /** Whether it was given after the approval level of this program was set: the level then does not override it. */
   readonly isFresh: boolean;
 }
 
-/** The answers that are kept in a file. */
-export function answerList(file: string): StateList<StoredAnswer> {
-  return stateList(file, parseAnswer);
+/** The stored answers. */
+export function answerList(place: ListPlace): StateList<StoredAnswer> {
+  return stateList(place, parseAnswer);
 }
 
-/** How many answers are kept; the oldest is forgotten first, and those of sessions before others. */
+/** Maximum number of remembered answers. The oldest are dropped first, and those of sessions before others. */
 export const mostAnswers = 1000;
 
 /** An answer as the reason of a decision. */
@@ -36,7 +36,7 @@ export function answerReason({ id, scope, rule }: StoredAnswer): string {
   return `your answer "${ruleWords(rule)}" ${scopeText(scope)} (${id})`;
 }
 
-/** How long an answer counts, in words. */
+/** The scope of an answer, in words. */
 export function scopeText(scope: AnswerScope): string {
   switch (scope) {
     case 'turn':

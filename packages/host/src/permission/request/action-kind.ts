@@ -2,7 +2,7 @@ import type { ToolCallUpdate, ToolKind } from '@parley/acp';
 import { commandOf } from './command.ts';
 import { addressesOf, namesCode } from './input-contents.ts';
 
-/** The kinds, the most harmless first: of those that a call claims or shows, the one furthest down counts. */
+/** The kinds from harmless to harmful. If a call claims or shows several, the most harmful one applies. */
 const byStrictness: readonly ToolKind[] = [
   'think',
   'search',
@@ -26,8 +26,9 @@ export function stricterKind(left: ToolKind, right: ToolKind): ToolKind {
  * diff at least `edit`.
  */
 export function claimedKind(call: ToolCallUpdate): ToolKind | undefined {
-  const kinds = [...(call.kind === undefined ? [] : [call.kind]), ...shownKinds(call)];
-  return kinds.length === 0 ? undefined : kinds.reduce(stricterKind);
+  const shown = shownKinds(call);
+  if (call.kind === undefined) return shown.length === 0 ? undefined : shown.reduce(stricterKind);
+  return shown.reduce(stricterKind, call.kind);
 }
 
 /** What a call shows itself to be, regardless of its name. */

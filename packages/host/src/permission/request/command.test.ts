@@ -63,14 +63,14 @@ test.each([
   expect(variablesOf(input)).toEqual(variables.map(([name, value]) => ({ name, value })));
 });
 
-test('a line and words are the same command when a shell would do nothing but split the line', () => {
+test('a line and a word list are the same command if a shell would only split the line', () => {
   expect(isSameCommand('npm test', 'npm test')).toBe(true);
   expect(isSameCommand('npm test', ['npm', 'test'])).toBe(true);
   expect(isSameCommand(['npm', 'run', 'a b'], "npm run 'a b'")).toBe(true);
   expect(isSameCommand(['npm', 'test'], ['npm', 'test'])).toBe(true);
 });
 
-test('commands that only look alike are not the same', () => {
+test('similar commands are not the same', () => {
   expect(isSameCommand('npm test', ['npm test'])).toBe(false);
   expect(isSameCommand('echo $HOME', ['echo', '$HOME'])).toBe(false);
   expect(isSameCommand('npm test', 'npm test; rm x')).toBe(false);

@@ -14,10 +14,10 @@ export function commandOf(input: unknown): Command | undefined {
 }
 
 /**
- * A command as rules see it. A shell of the system that is given its line is no more than the line; a program in a folder
- * of a project goes by its path, regardless of the name it was found by.
+ * The command that rules are compared with. For a command line that is passed to a system shell, only the line
+ * matters. A program in a project folder is named by its path, regardless of the name that was typed.
  *
- * @param program What the first word resolves to, where that is known.
+ * @param program The program that the first word resolves to, if known.
  */
 export function toRuledCommand(command: Command, program: ResolvedProgram | undefined): Command {
   if (typeof command === 'string') return command;
@@ -34,9 +34,9 @@ export function toRuledCommand(command: Command, program: ResolvedProgram | unde
 export interface ResolvedProgram {
   /** Where it was found, absolute. */
   readonly found: string;
-  /** Where that leads. */
+  /** The resolved path. */
   readonly realPath: string;
-  /** It lies in one of the session's folders. */
+  /** Whether it is in a folder of the session. */
   readonly isOfProject: boolean;
 }
 
@@ -47,7 +47,7 @@ export function variablesOf(input: unknown): readonly RequestedVariable[] {
   return environmentFields.flatMap((field) => toVariables(fields.get(field)));
 }
 
-/** Whether two commands do the same: the same line, or the same words with nothing for a shell to do. */
+/** Whether two commands do the same: equal command lines, or equal words without shell syntax. */
 export function isSameCommand(left: Command, right: Command): boolean {
   if (typeof left === 'string') return matchesCommand({ command: left }, right);
   if (typeof right === 'string') return matchesCommand({ command: right }, left);

@@ -1,8 +1,9 @@
 /**
- * Whether something in an input, at any depth, has a name under which programs are given what they run. An input with more in it than
- * is looked at counts as such a one.
+ * Whether an input has, at any depth, a field whose name usually contains code to run. Inputs that are too large to
+ * search count as such.
  */
 export function namesCode(input: unknown): boolean {
+  if (!hasFields(input)) return false;
   const entries = entriesOf(input);
   return (
     entries.length > mostEntries ||
@@ -12,6 +13,7 @@ export function namesCode(input: unknown): boolean {
 
 /** The addresses in an input that lead to another machine. */
 export function addressesOf(input: unknown): readonly string[] {
+  if (!hasFields(input)) return [];
   return entriesOf(input).flatMap(({ name, value }) =>
     addressNames.has(name) && typeof value === 'string' && /^(?:https?|wss?|ftp):\/\//iu.test(value)
       ? [value]
@@ -20,8 +22,8 @@ export function addressesOf(input: unknown): readonly string[] {
 }
 
 /**
- * What of an input may be the name of a file, under any field name: short texts, the names of fields where they look like
- * paths, and the files of a patch. Text that is searched for, written or said is none.
+ * Texts in an input that may be file names, under any field name: short texts, field names that look like paths, and
+ * the files of a patch. Search terms, contents and messages are excluded.
  */
 export function possiblePaths(input: unknown): readonly string[] {
   const found = new Set<string>();
@@ -47,22 +49,27 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** How much of an input is looked at. */
+/** Entries of an input that are checked. */
 const mostEntries = 2000;
+/** Characters of a path in an input. */
 const longestPath = 4096;
 
-/** All fields of an input, those of objects and lists in it too; one more than are looked at where there are more. */
+/** All fields of an input at any depth, up to one more than the search limit. */
 function entriesOf(input: unknown): readonly Entry[] {
   const entries: Entry[] = [];
   const waiting: { readonly key: string; readonly value: unknown }[] = [{ key: '', value: input }];
   for (let next = waiting.pop(); next !== undefined && entries.length <= mostEntries; next = waiting.pop()) {
     const { key, value } = next;
     entries.push({ key, name: fold(key), value });
-    if (typeof value !== 'object' || value === null) continue;
+    if (!hasFields(value)) continue;
     if (Array.isArray(value)) for (const item of value) waiting.push({ key, value: item });
     else for (const [inner, each] of Object.entries(value)) waiting.push({ key: inner, value: each });
   }
   return entries;
+}
+
+function hasFields(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function fold(name: string): string {

@@ -1,4 +1,4 @@
-/** The names under which agents put a file into a tool's input. What rules read there is what the user is shown. */
+/** Field names that agents use for a file in a tool's input. Rules and the displayed question read the same ones. */
 export const pathFields: readonly string[] = [
   'path',
   'file_path',
@@ -19,7 +19,7 @@ export const pathFields: readonly string[] = [
   'directory',
 ];
 
-/** The names under which agents put the folder that a command is to start in. */
+/** Field names that agents use for the folder in which a command starts. */
 export const folderFields: readonly string[] = [
   'cwd',
   'workdir',

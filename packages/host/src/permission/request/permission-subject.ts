@@ -6,8 +6,10 @@ import { namesOf, type SeenAction } from './to-requested-action.ts';
 /** What a tool call would do, as rules and levels see it. */
 export interface PermissionSubject extends Subject {
   readonly kind?: ToolKind;
-  /** It shows nothing but a title. */
+  /** The call shows only a title. */
   readonly isOpaque?: true;
+  /** The host, with its port, if the sandbox does not allow it. */
+  readonly blockedHost?: string;
   /** The first file that is protected, for a reader. */
   readonly protectedFile?: { readonly path: string; readonly protection: Protection };
 }
@@ -17,14 +19,14 @@ export interface JudgedAction extends Pick<SeenAction, 'action' | 'paths' | 'oth
   readonly program?: ResolvedProgram;
 }
 
-/** What rules and levels see of a requested action: all that decides is in it, and nothing else. */
+/** The properties of a requested action that rules and levels can read. */
 export function subjectOf({ action, paths, otherKinds, program }: JudgedAction): PermissionSubject {
-  const { kind, tool, command, files, address, isOpaque } = action;
+  const { kind, tool, command, files, address, isOpaque, blockedHost } = action;
   const outside = files.filter(({ isOutside }) => isOutside === true).flatMap(namesOf);
   const protectedFiles = files.filter(({ protection }) => protection !== undefined);
   const [first] = protectedFiles;
   const names = command?.env.map(({ name }) => name) ?? [];
-  const host = kind === 'fetch' && address !== undefined ? new URL(address).host : undefined;
+  const host = blockedHost ?? (kind === 'fetch' && address !== undefined ? new URL(address).host : undefined);
   return {
     kind,
     ...(otherKinds.length > 0 && { otherKinds }),
@@ -45,5 +47,6 @@ export function subjectOf({ action, paths, otherKinds, program }: JudgedAction):
       protectedFile: { path: first.path, protection: first.protection },
     }),
     ...(isOpaque === true && { isOpaque }),
+    ...(blockedHost !== undefined && { blockedHost }),
   };
 }

@@ -14,7 +14,7 @@ export interface RecordedRequest {
   readonly action: RequestedAction;
 }
 
-/** Where a request was made. */
+/** The session and folder of a recorded request. */
 export interface RecordedPlace {
   /** The session's directory, by its real path. */
   readonly cwd: string;
@@ -23,9 +23,9 @@ export interface RecordedPlace {
 }
 
 /**
- * Makes of a request in an event log what was judged then. One of an earlier version has only its call: that is looked at
- * anew, where its folder still is. Undefined where it cannot be judged any more: its folder is gone, or a secret that was
- * taken out stood in what rules look at.
+ * Converts a request in an event log to the action that was decided. A request of an earlier version contains only
+ * its call, which is parsed again if its folder still exists. Undefined if it cannot be evaluated any more: its
+ * folder no longer exists, or rules would match a secret that was redacted.
  */
 export async function readRecordedRequest(
   request: PermissionRequestEvent,
@@ -75,7 +75,7 @@ function programOf({ command, program }: RequestedCommand, cwd: string): Resolve
   return { found: program, realPath: program, isOfProject: !/[\\/]/u.test(name) && isInside };
 }
 
-/** Whether something was taken out of what rules look at. */
+/** Whether a value that rules match was redacted. */
 function hasGaps({ command, directory, paths, host, tool }: PermissionSubject): boolean {
   return [command ?? [], directory ?? [], paths, host ?? [], tool ?? []]
     .flat()

@@ -2,17 +2,17 @@ import type { ToolKind } from '@parley/acp';
 import type { Protection } from '@parley/workspace/rule';
 
 /**
- * What a permission request asks for, whole. This one object is judged, shown, recorded and granted: a grant covers an
- * act only when each field that says what happens is the same.
+ * The complete action of a permission request. This one object is judged, shown, recorded and granted: a grant covers
+ * an act only if every field that describes the act is equal.
  */
 export interface RequestedAction {
-  /** The kind that counts: of what the agent declared and what the call shows, the stricter one. */
+  /** The effective kind: the more harmful of what the agent declared and what the call shows. */
   readonly kind: ToolKind;
-  /** What the agent declared, where another kind counts. */
+  /** The kind that the agent declared, if another one applies. */
   readonly declaredKind?: string;
   /** The tool's name, where the agent gave one. */
   readonly tool?: string;
-  /** The agent's own words for the call. They stand beside what it does, never in its place. */
+  /** The agent's title of the call. It is shown in addition to the action, never instead of it. */
   readonly title?: string;
   /** What would run. */
   readonly command?: RequestedCommand;
@@ -20,12 +20,14 @@ export interface RequestedAction {
   readonly files: readonly RequestedFile[];
   /** The address that would be fetched, whole. */
   readonly address?: string;
-  /** The input as the agent sent it. It is shown whole where nothing above says what it means. */
+  /** The input as the agent sent it. It is shown completely if no other field explains it. */
   readonly input?: unknown;
   /** Text among the content of the call: what the agent explains. */
   readonly texts: readonly string[];
-  /** The call shows nothing of what it would do. */
+  /** The call does not show what it would do. */
   readonly isOpaque?: true;
+  /** The host that a program in the sandbox connects to and that the sandbox does not allow, with its port. */
+  readonly blockedHost?: string;
 }
 
 /** A program and its arguments, or a line for the shell, with all that decides what it does. */
@@ -52,15 +54,15 @@ export interface RequestedVariable {
 export interface RequestedFile {
   /** Absolute, as the agent named it. */
   readonly path: string;
-  /** Where it leads, where that is another path. */
+  /** The resolved path, if it differs. */
   readonly realPath?: string;
   /** It is outside of the session's folders. */
   readonly isOutside?: true;
-  /** What happens to it; `named` where the call does not say. */
+  /** The effect on the file; `named` if the call does not say. */
   readonly effect: 'read' | 'write' | 'delete' | 'move' | 'named';
   /** What would be written. */
   readonly content?: RequestedContent;
-  /** What the file is, where it always asks. */
+  /** Why the file is protected, so that changing it always needs a permission. */
   readonly protection?: Protection;
 }
 
@@ -71,6 +73,6 @@ export interface RequestedContent {
   readonly oldText?: string;
   /** The texts are a part of the file; several parts of one file are as many entries. */
   readonly isPart?: true;
-  /** SHA-256 of the UTF-8 bytes of the whole text that the file is to hold, in hexadecimal. */
+  /** SHA-256 of the UTF-8 bytes of the complete new content, in hexadecimal. */
   readonly hash: string;
 }

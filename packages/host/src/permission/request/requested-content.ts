@@ -13,11 +13,11 @@ export function hashOf(text: string): string {
 }
 
 /**
- * What the diffs of one file come to. Agents show whole texts or only the part that changes: a part is put into the text
- * that is there now, as long as it is clear where.
+ * Computes the new content of a file from all its diffs. Agents send complete texts or only the changed part; a part
+ * is inserted into the current text if its position is unambiguous.
  *
- * @param present The text of the file; undefined where there is none that can be read.
- * @param isEach The agent says that each place where the old text stands is changed.
+ * @param present The current text; undefined if the file cannot be read.
+ * @param isEach Whether every occurrence of the old text is replaced.
  */
 export function requestedContents(
   diffs: readonly ShownDiff[],
@@ -45,7 +45,7 @@ export function requestedContents(
   return shown.map((content) => ({ ...content, hash }));
 }
 
-/** The text with the part replaced; undefined where it does not stand there, or in several places of which one is meant. */
+/** Replaces a part of the text; undefined if it does not occur, or occurs several times although one is meant. */
 function replacePart(whole: string, oldText: string, newText: string, isEach: boolean): string | undefined {
   const first = whole.indexOf(oldText);
   if (first === -1) return undefined;

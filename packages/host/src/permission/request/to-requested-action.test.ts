@@ -22,7 +22,7 @@ const text = (words: string) => ({ type: 'content', content: { type: 'text', tex
 const diff = (path: string, newText: string, oldText?: string) =>
   ({ type: 'diff', path, newText, ...(oldText !== undefined && { oldText }) }) as const;
 
-test('the files of a call are those of its diffs, its locations and its input, absolute and each once', async () => {
+test("a call's files come from its diffs, locations and input, absolute and without duplicates", async () => {
   const cwd = await project();
 
   const { action } = await seen(
@@ -78,14 +78,14 @@ test.each(['read', 'search', 'think'] as const)(
   },
 );
 
-test('a stricter kind than what a call shows stays', async () => {
+test("a declared kind that is stricter than the call's content stays", async () => {
   const { action, otherKinds } = await seen({ kind: 'delete', content: [diff('a', '')] }, await project());
 
   expect(action.kind).toBe('delete');
   expect(otherKinds).toEqual(['edit']);
 });
 
-test('what lies outside of the folders is marked, also where a link leads there', async () => {
+test('paths outside of the folders are marked, also through links', async () => {
   const cwd = await project();
   await symlink(tmpdir(), join(cwd, 'link'));
 
@@ -146,7 +146,7 @@ test.each<[string | undefined, string | undefined, string]>([
   expect(action.files[0]?.content?.hash).toBe(hashOf(whole));
 });
 
-test('several parts of one file make one text', async () => {
+test('several parts of one file are combined', async () => {
   const cwd = await project();
   const file = join(cwd, 'a');
   await writeFile(file, 'one two three');
@@ -162,7 +162,7 @@ test('several parts of one file make one text', async () => {
   ]);
 });
 
-test('a text that occurs several times is replaced everywhere if the agent asks for it', async () => {
+test('text that occurs several times is replaced everywhere on request', async () => {
   const cwd = await project();
   const file = join(cwd, 'a');
   await writeFile(file, 'x y x');
@@ -175,7 +175,7 @@ test('a text that occurs several times is replaced everywhere if the agent asks 
   expect(action.files[0]?.content?.hash).toBe(hashOf('z y z'));
 });
 
-test('protected files are named as what they are, by each of their names', async () => {
+test('protected files are recognized under each of their names', async () => {
   const cwd = await project();
   await mkdir(join(cwd, '.git'));
   await symlink('.git', join(cwd, 'innocent'));
@@ -188,7 +188,7 @@ test('protected files are named as what they are, by each of their names', async
   expect(action.files.map(({ protection }) => protection)).toEqual(['environment', 'git', undefined]);
 });
 
-test('reading is asked about only for files with keys', async () => {
+test('reading asks only for files with keys', async () => {
   const { action } = await seen(
     { kind: 'read', locations: [{ path: '.git/config' }, { path: '.npmrc' }] },
     await project(),
@@ -284,7 +284,7 @@ describe('a call is judged by the content of its input, under any name', () => {
     expect(subject.protectedFile).toBeDefined();
   });
 
-  test('a file that is there is one of the call, in any field, and rules see it', async () => {
+  test('an existing file in any field belongs to the call, and rules apply to it', async () => {
     const cwd = await project();
     await writeFile(join(cwd, 'secret.txt'), '');
 
@@ -293,7 +293,7 @@ describe('a call is judged by the content of its input, under any name', () => {
     expect(paths).toEqual([join(cwd, 'secret.txt')]);
   });
 
-  test('patterns, texts and words are no files', async () => {
+  test('patterns, texts and words are not files', async () => {
     const rawInput = {
       path: 'a',
       pattern: '/api/v1',

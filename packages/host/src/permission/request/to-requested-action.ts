@@ -24,10 +24,10 @@ import type {
 } from './requested-action.ts';
 import { requestedContents, type ShownDiff } from './requested-content.ts';
 
-/** What a call asks for, and the state of its files when it was read. */
+/** The action that a call requests, and the state of its files when they were read. */
 export interface SeenAction {
   readonly action: RequestedAction;
-  /** The files that the call lists, by each of their names; those that only stand in its command are not among them. */
+  /** The files that the call lists, by each of their names. Files that only appear in its command are not included. */
   readonly paths: readonly string[];
   /** Kinds that the call claims or shows besides the one that counts. */
   readonly otherKinds: readonly ToolKind[];
@@ -35,7 +35,7 @@ export interface SeenAction {
   readonly program?: FoundProgram;
   /** The program that a line names, where it is nothing but that program with its words. */
   readonly named?: FoundProgram;
-  /** Which folder that is to start in; absent where there is none, or it is outside. */
+  /** Identifies the folder in which the command starts; absent if there is none or it is outside the session. */
   readonly folderMark?: string;
   /** The files that would be written, by real path. */
   readonly seen: ReadonlyMap<string, SeenFile>;
@@ -48,16 +48,17 @@ export interface ActionPlace {
   readonly searchPath?: string;
 }
 
-/** Where a call would act whose directories are not on this machine: it is judged by the names it gives. */
+/** File access for a call whose folders are on another machine: it is judged by names only. */
 export function filesElsewhere({
   cwd,
   directories,
 }: Pick<Files, 'cwd' | 'directories'>): ActionPlace['files'] {
-  const absent = (): Promise<never> => Promise.reject(new Error('the directory of the session is not here'));
+  const absent = (): Promise<never> =>
+    Promise.reject(new Error('the folder of the session does not exist on this machine'));
   return { cwd, directories, resolve: absent, readText: absent, see: absent, hold: absent };
 }
 
-/** A command that the client itself is to run: nothing of it has to be guessed. */
+/** A command that the client itself runs: all its parts are known. */
 export interface KnownCommand {
   readonly command: Command;
   readonly cwd: string;
@@ -65,10 +66,10 @@ export interface KnownCommand {
 }
 
 /**
- * Reads what a tool call asks for out of its kind, input, locations and diffs, and looks at the files, the folder and the
+ * Reads the requested action from a tool call's kind, input, locations and diffs, and checks the files, folder and
  * program that it names.
  *
- * @param declaredKind What the agent calls it in the request, which may be less than what it announced.
+ * @param declaredKind The kind in the permission request, which may be less harmful than the announced one.
  */
 export async function toRequestedAction(
   call: ToolCallUpdate,
@@ -116,7 +117,7 @@ export async function toRequestedAction(
   };
 }
 
-/** A file by the name it was given, and by where that leads. */
+/** The names of a file: as given, and resolved. */
 export function namesOf({ path, realPath }: RequestedFile): readonly string[] {
   return realPath === undefined ? [path] : [path, realPath];
 }
@@ -131,10 +132,13 @@ export function listedPaths(
   return [...new Set(named.map((path) => toNamedPath(cwd, path)))];
 }
 
-/** The largest file that is read to be compared with a diff: 32 MiB. */
+/** Size of a file that is compared with a diff: 32 MiB. */
 const readLimitBytes = 32 * 1024 * 1024;
 
-/** Whether anything says what the call would do; a kind does where it leaves only open to which file. */
+/**
+ * Whether anything shows what the call would do. A kind alone is enough if it only leaves open which file is
+ * affected.
+ */
 function isSpecific({ kind, name, title, rawInput, content, locations }: ToolCallUpdate): boolean {
   if (kind !== undefined && specificKinds.has(kind)) return true;
   if ((locations ?? []).length > 0) return true;
@@ -178,7 +182,7 @@ function commandIn(input: unknown, cwd: string): KnownCommand | undefined {
   return { command, cwd: folder === undefined ? cwd : resolve(cwd, folder), env: variablesOf(input) };
 }
 
-/** The address in a tool's input; none where it has several, for what is judged has to be all of it. */
+/** The URL in a tool's input; undefined if it has several, because all of them would have to be judged. */
 function addressIn(input: unknown): string | undefined {
   const [first, ...others] = new Set(addressesOf(input));
   if (others.length > 0) return undefined;
@@ -243,10 +247,10 @@ export async function programOf(
   return findProgram(name, { cwd, searchPath, projects: place.files.directories });
 }
 
-/** The shell that runs a line; where there is none, the system has a way of its own. */
+/** The shell that runs a command line. On systems without it, the default of Node.js is used. */
 const systemShell = '/bin/sh';
 
-/** The files of a call: those of its diffs first, then its locations, then those in its input. */
+/** The files of a call: from its diffs, then its locations, then its input. */
 async function filesOf(
   call: ToolCallUpdate,
   kind: ToolKind,
@@ -282,7 +286,7 @@ async function filesOf(
   return files;
 }
 
-/** The kinds that levels allow for the files they are about: those stand in the input under names that only their agent knows. */
+/** The kinds that levels allow depending on the files: their names are in input fields that only the agent knows. */
 const judgedByFiles: ReadonlySet<ToolKind> = new Set<ToolKind>([
   'read',
   'search',
@@ -292,7 +296,9 @@ const judgedByFiles: ReadonlySet<ToolKind> = new Set<ToolKind>([
   'move',
 ]);
 
-/** Whether a text that may be the name of a file counts as one: there is such a file, or it would make a difference. */
+/**
+ * Whether a text that may be a file name is treated as one: the file exists, or treating it so changes the decision.
+ */
 async function isMeant({ path, protection }: RequestedFile, { files }: ActionPlace): Promise<boolean> {
   if (protection !== undefined || !files.directories.some((folder) => isWithin(folder, path))) return true;
   return lstat(path).then(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToolCalls } from './tool-calls.ts';
 
-test('what an update says replaces what was known, and nothing else does', () => {
+test('an update replaces only the fields it has', () => {
   const calls = createToolCalls();
   calls.note({ toolCallId: 'a', title: 'Edit', kind: 'edit', locations: [{ path: '/a' }] });
   calls.note({ toolCallId: 'a', status: 'in_progress', locations: [{ path: '/b' }] });
@@ -15,7 +15,7 @@ test('what an update says replaces what was known, and nothing else does', () =>
   });
 });
 
-test('the open calls are those that have not ended, newest first', () => {
+test('open calls are those that have not ended, newest first', () => {
   const calls = createToolCalls();
   for (const toolCallId of ['a', 'b', 'c']) calls.note({ toolCallId });
   calls.note({ toolCallId: 'b', status: 'completed' });

@@ -13,7 +13,7 @@ import { elicit } from './elicit.ts';
 /** The extension request with which Agentao's agents ask the user. */
 export const askUserMethod = '_agentao.cn/ask_user';
 
-/** What such an agent takes for a missing answer. */
+/** The answer that such an agent interprets as no answer. */
 const unavailable = '(user unavailable)';
 
 /** The two forms of the answer, which different versions of such agents read. */
@@ -23,7 +23,7 @@ export interface AskUserResponse {
   readonly text?: string;
 }
 
-/** What is asked, and the session it is asked in. */
+/** The question, with its session. */
 export interface AskUserRequest extends FormQuestion {
   readonly sessionId: string;
   readonly question: string;

@@ -4,12 +4,13 @@ import type { Sender } from '../../event/sender.ts';
 import type { HostContext } from '../../host-context.ts';
 import type { ElicitationAnswer, InteractOptions } from '../../interact.ts';
 import { aborted, untilAborted } from '../../until-aborted.ts';
+import { shownAnswers } from './shown-answers.ts';
 
 /**
- * Serves `elicitation/create`: asks the user, else answers `cancel`. The question is emitted as an event; what is
- * answered is not, as it may be private.
+ * Serves `elicitation/create`: asks the user, or answers `cancel` without one. Emits an event with the question, and
+ * its answer without secrets.
  *
- * @param signal Aborted when the answer is no longer wanted.
+ * @param signal Aborted when the answer is no longer needed.
  */
 export async function elicit(
   params: CreateElicitationRequest,
@@ -28,11 +29,17 @@ export async function elicit(
   };
   const toolCallId = 'toolCallId' in params ? params.toolCallId : undefined;
   host.emit({ type: 'elicitation-request', ...question, ...(toolCallId !== undefined && { toolCallId }) });
-  const { response, by, person, client } = await ask(params, host, { requestId, signal });
+  const { response, by, person, client } = await ask(params, host, {
+    requestId,
+    signal,
+    ...(host.subagent !== undefined && { subagent: host.subagent }),
+  });
+  const chosen = shownAnswers(params, response);
   host.emit({
     type: 'elicitation',
     ...question,
     action: response.action,
+    ...(chosen.length > 0 && { chosen }),
     by,
     ...(person !== undefined && { person }),
     ...(client !== undefined && { client }),

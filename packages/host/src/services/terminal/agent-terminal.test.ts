@@ -26,7 +26,7 @@ test.each([
   expect(agentTerminalReport(call(meta))).toEqual(report);
 });
 
-test('a call that ended shows what its command wrote, once, and not beside words of its own', () => {
+test("an ended call shows its command's output once, unless it has its own content", () => {
   const outputs = createReportedOutputs();
   const write = (data: string): void => {
     outputs.note(call({ terminal_output_delta: { terminal_id: 't', data } }));

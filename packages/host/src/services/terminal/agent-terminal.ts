@@ -1,8 +1,8 @@
 import type { ToolCallUpdate } from '@parley/acp';
 
 /**
- * What an agent reports of a command that it runs itself. The protocol has no fields for it; agents and editors have agreed on
- * some in `_meta`, and Codex uses them with any client.
+ * An agent's report about a command that it runs itself. The protocol has no fields for this; agents and editors use
+ * fields in `_meta`, which Codex sends to any client.
  */
 export interface AgentTerminalReport {
   readonly terminalId: string;
@@ -13,7 +13,7 @@ export interface AgentTerminalReport {
   readonly end?: { readonly exitCode?: number; readonly signal?: string };
 }
 
-/** What a tool call reports of a command that the agent runs itself, if anything. */
+/** Reads the report about an agent's own command from a tool call, if there is one. */
 export function agentTerminalReport({ _meta: meta }: ToolCallUpdate): AgentTerminalReport | undefined {
   if (meta === undefined) return undefined;
   const info = recordOf(meta['terminal_info']);

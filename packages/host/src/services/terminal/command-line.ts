@@ -1,12 +1,12 @@
-/** What is to be started: a program with its arguments, or a line for the shell. */
+/** A command to start: a program with arguments, or a command line for the shell. */
 export type CommandLine =
   | { readonly shell: false; readonly command: string; readonly args: readonly string[] }
   | { readonly shell: true; readonly command: string };
 
 /**
- * What an agent means by `command` and `args`. With arguments it is a program, and no shell is involved. Without
- * arguments many agents put a whole shell line into `command` ("npm test && git status"): it is one when it looks
- * like one and there is no program of that name.
+ * Interprets an agent's `command` and `args`. With arguments, it is a program and no shell is used. Without
+ * arguments, many agents send a complete shell command line ("npm test && git status"): it is treated as one if it
+ * looks like one and no program has that name.
  */
 export async function toCommandLine(
   command: string,

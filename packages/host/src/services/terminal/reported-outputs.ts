@@ -1,17 +1,17 @@
 import type { ToolCallContent, ToolCallUpdate } from '@parley/acp';
 import { agentTerminalReport } from './agent-terminal.ts';
 
-/** How many calls with output are remembered; the oldest is forgotten first. */
+/** Remembered calls with output; the oldest are dropped first. */
 const maxCalls = 1024;
 
-/** How much of the output of a call is remembered, from its end. */
+/** Stored end of a call's output. */
 const maxLength = 256 * 1024;
 
 /** The streamed output of commands that agents run themselves, by their calls. */
 export interface ReportedOutputs {
   /** Records an update of a call. */
   note(call: ToolCallUpdate): void;
-  /** What a call that ended has to show: its own content and, where that has no words, what its command wrote. */
+  /** The content of a finished call: its own, else the output of its command. */
   takeContent(call: ToolCallUpdate): readonly ToolCallContent[];
 }
 

@@ -16,13 +16,13 @@ import { programOf, toRequestedAction } from '../../permission/request/to-reques
 import { toRefusal } from '../refusal.ts';
 import { toCommandLine } from './command-line.ts';
 
-/** How much of a terminal's output is kept unless the agent says otherwise: 1 MiB. */
+/** Stored output of a terminal, unless the agent requests another limit: 1 MiB. */
 const defaultOutputBytes = 1024 * 1024;
 
-/** The most that is kept, even if the agent asks for more: 16 MiB. */
+/** Stored output of a terminal, even if the agent requests more: 16 MiB. */
 const maxOutputBytes = 16 * 1024 * 1024;
 
-/** How much of a terminal's output is part of the event at its end: 256 Ki characters. */
+/** Characters of a terminal's output in its last event: 256 Ki. */
 const eventOutputLength = 256 * 1024;
 
 /** Which terminal. */
@@ -77,6 +77,7 @@ export async function createTerminal(
       reach: folder.reach,
       env: await environmentFor(env, scope.files.directories),
       limitBytes,
+      ...(host.sandbox !== undefined && { sandbox: host.sandbox }),
       onText: (id, output) => host.onOutput?.({ sessionId: scope.id, terminalId: id, text: output }),
     });
     const started = { sessionId: scope.id, terminalId, toolCallId, command: text, cwd: folder.path };
@@ -88,7 +89,10 @@ export async function createTerminal(
   }
 }
 
-/** The variables that were shown; where `PATH` is none of them, a shell finds no project's program before the system's. */
+/**
+ * The variables that were shown to the user. If `PATH` is not among them, project folders come after system folders
+ * on it.
+ */
 async function environmentFor(
   variables: readonly EnvVariable[],
   projects: readonly string[],
@@ -128,7 +132,7 @@ export async function killTerminal(
   return {};
 }
 
-/** Serves `terminal/release`: the command ends, and the terminal's id means nothing any more. */
+/** Serves `terminal/release`: ends the command and invalidates the terminal's id. */
 export async function releaseTerminal(
   params: TerminalParams,
   { scope, host, signal }: SessionCall,

@@ -7,19 +7,22 @@ import {
   type ProcessOptions,
   type ProcessGroup,
 } from '@parley/workspace';
+import type { Sandbox } from '@parley/workspace/sandbox';
 import type { CommandLine } from './command-line.ts';
 
 /** What to start, and where. */
 export interface TerminalOptions {
   readonly line: CommandLine;
-  /** What is started, where it was found; a line's shell. @default what the system finds */
+  /** The resolved program, or the shell of a command line. @default the system resolves it */
   readonly program?: string;
   readonly cwd: string;
-  /** How the system reaches `cwd` where it is held open. @default by its path */
+  /** The path by which the system reaches `cwd` while a handle holds it open. @default `cwd` */
   readonly reach?: string;
   readonly env: Readonly<Record<string, string>>;
-  /** How much of the output is kept, from its end. */
+  /** Maximum number of bytes of output that are stored; the oldest are dropped. */
   readonly limitBytes: number;
+  /** The sandbox of the command. @default none */
+  readonly sandbox?: Sandbox;
   /** Receives its output as it comes. @default none */
   readonly onText?: (text: string) => void;
 }
@@ -36,8 +39,9 @@ export interface Terminal {
 
 /** Starts a command; does not wait for it. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
-  const { limitBytes, onText } = options;
-  const group = await startProcess(toProcess(options));
+  const { limitBytes, onText, sandbox } = options;
+  const wanted = toProcess(options);
+  const group = await startProcess(sandbox === undefined ? wanted : sandbox.hold(wanted).options);
   return new StartedTerminal(group, createOutputBuffer({ limitBytes }), onText);
 }
 

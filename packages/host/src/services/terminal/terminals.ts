@@ -3,10 +3,10 @@ import { acpCodes, resourceNotFound } from '@parley/acp';
 import { RpcError } from '@parley/wire';
 import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** How many terminals one session may hold; more are refused until some are released. */
+/** Open terminals of one session; more are rejected until some are released. */
 const terminalLimit = 64;
 
-/** What to start, and who hears what it writes. */
+/** The command to start, and the receiver of its output. */
 export interface NewTerminal extends Omit<TerminalOptions, 'onText'> {
   readonly onText?: (terminalId: string, text: string) => void;
 }
@@ -15,7 +15,7 @@ export interface NewTerminal extends Omit<TerminalOptions, 'onText'> {
 export interface Terminals {
   /** @returns the new terminal's id, which cannot be guessed from another session */
   create(options: NewTerminal): Promise<string>;
-  /** @throws {RpcError} -32002 when there is none of that id, or it was released. */
+  /** Returns a terminal by its id. @throws {RpcError} -32002, unknown or released. */
   get(terminalId: string): Terminal;
   /** Ends the terminal's command and forgets it. */
   release(terminalId: string): Promise<void>;

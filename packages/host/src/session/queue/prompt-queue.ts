@@ -13,7 +13,7 @@ export interface PromptQueue {
   readonly prompts: readonly QueuedPrompt[];
   /** It waits for the person: the turn before failed or was cancelled. */
   readonly isHeld: boolean;
-  /** The one that goes next as soon as it can, also where the others are held. */
+  /** The id of the prompt to send next, even if the others are on hold. */
   readonly urgent?: string;
 }
 
@@ -32,7 +32,7 @@ export function withPrompt(
   id: string = randomUUID(),
 ): { readonly queue: PromptQueue; readonly prompt: QueuedPrompt } {
   if (queue.prompts.some((prompt) => prompt.id === id)) {
-    throw invalidRequest(`session/prompt: the prompt ${id} waits already`);
+    throw invalidRequest(`session/prompt: the prompt ${id} is already queued`);
   }
   const prompt = { id, blocks };
   const prompts = [...queue.prompts, prompt];
@@ -40,7 +40,7 @@ export function withPrompt(
   return { queue: { ...queue, prompts }, prompt };
 }
 
-/** The queue without the prompt that goes next, and that; undefined when it is held, or empty. */
+/** Removes the next prompt from the queue, and returns both; undefined if the queue is on hold or empty. */
 export function withoutNext({
   prompts,
   isHeld,
@@ -52,7 +52,7 @@ export function withoutNext({
   return { queue: heldAs(others, isHeld), prompt: next };
 }
 
-/** The queue in which nothing goes before its turn. */
+/** The queue without an urgent prompt. */
 export function withoutUrgency({ prompts, isHeld }: PromptQueue): PromptQueue {
   return { prompts, isHeld };
 }
@@ -90,18 +90,18 @@ export function changedQueue(queue: PromptQueue, change: QueueChange, limits: Qu
   }
 }
 
-/** Where nothing waits, nothing is held. */
+/** Whether the queue is on hold; an empty one never is. */
 function heldAs(prompts: readonly QueuedPrompt[], isHeld: boolean): PromptQueue {
   return { prompts, isHeld: isHeld && prompts.length > 0 };
 }
 
 function checkLength(prompts: readonly QueuedPrompt[], { queuedPrompts, queuedLength }: QueueLimits): void {
   if (prompts.length > queuedPrompts) {
-    throw invalidRequest(`session/prompt: ${String(queuedPrompts)} prompts wait already`);
+    throw invalidRequest(`session/prompt: ${String(queuedPrompts)} prompts are already queued`);
   }
   if (JSON.stringify(prompts).length > queuedLength) {
     throw invalidRequest(
-      `session/prompt: the prompts that wait would be longer than ${String(queuedLength)} characters`,
+      `session/prompt: the queued prompts would be longer than ${String(queuedLength)} characters`,
     );
   }
 }

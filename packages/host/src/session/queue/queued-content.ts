@@ -1,12 +1,12 @@
 import { agentRequests, Invalid, invalidParams, invalidRequest, type ContentBlock } from '@parley/acp';
 import { heldContent, type HeldContent, type QueuedPrompt } from '../../hub/hub-session.ts';
 
-/** Content that is longer stays on the hub, in characters. */
+/** Characters of content that is sent to clients; longer content stays on the hub. */
 const sentLength = 1000;
 
 /**
- * A queued prompt as clients receive it: with its first text, which can be edited, and without what is long behind it. Each change of
- * a session includes its queue, and an image would go over the wire again with each.
+ * A queued prompt as clients receive it: with its first text, which can be edited, and with long content shortened.
+ * Every change of a session contains its queue, so an image would be sent again each time.
  */
 export function withoutLongContent(prompt: QueuedPrompt): QueuedPrompt {
   const { id, blocks } = prompt;
@@ -21,9 +21,9 @@ export function withoutLongContent(prompt: QueuedPrompt): QueuedPrompt {
 }
 
 /**
- * What a queued prompt is to be, with the content of it that stayed on the hub.
+ * The content of an edited prompt, completed with the content that was not sent to the client.
  *
- * @throws {RpcError} The prompt has been changed since it was sent.
+ * @throws {RpcError} The prompt has changed since it was sent.
  */
 export function withHeldContent(
   blocks: readonly ContentBlock[],
@@ -34,7 +34,7 @@ export function withHeldContent(
     if (held === undefined) return block;
     const found = kept[held.at];
     if (found?.type === block.type && contentOf(found)?.length === held.length) return found;
-    throw invalidRequest('the prompt was changed meanwhile, and what it is to hold is not there any more');
+    throw invalidRequest('the prompt changed in the meantime, and part of its content no longer exists');
   });
 }
 
@@ -81,7 +81,7 @@ function heldIn(block: ContentBlock): HeldContent | undefined {
   return typeof at === 'number' && typeof length === 'number' ? { at, length } : undefined;
 }
 
-/** Reads what a prompt is made of, as the protocol has it. @throws {RpcError} -32602. */
+/** Validates the content blocks of a prompt. @throws {RpcError} -32602. */
 export function parsePromptBlocks(prompt: unknown, sessionId: string): readonly ContentBlock[] {
   const parsed = agentRequests['session/prompt'].parseParams({ sessionId, prompt });
   if (parsed instanceof Invalid) throw invalidParams('change.blocks', 'content of a prompt');

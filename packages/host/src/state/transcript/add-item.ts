@@ -6,7 +6,7 @@ import { get, set } from '../table.ts';
 import type { Item, ItemBase } from './item.ts';
 import { withFields } from './with-fields.ts';
 
-/** What a new item begins with. */
+/** The fields that every new item has. */
 export function baseOf(state: SessionState, { seq, time }: EventStamp): ItemBase {
   const turnId = runningTurn(state)?.turnId;
   return { seq, time, ...(turnId !== undefined && { turnId }) };

@@ -1,15 +1,15 @@
 import type { ContentBlock, TextContentBlock } from '@parley/acp';
 
-/** What a message holds. */
+/** The content of a message. */
 export interface Blocks {
   readonly blocks: readonly ContentBlock[];
   readonly cutPieces?: number;
 }
 
-/** How much text one message shows; the event log has all of it. */
+/** Displayed text of one message; the event log contains all of it. */
 const textLimit = 4 * 1024 * 1024;
 
-/** How many blocks one message shows. */
+/** Displayed blocks of one message. */
 const blockLimit = 1000;
 
 /** A message with one more piece: text goes on with the text before it. */
@@ -37,7 +37,7 @@ export function pieceText(piece: ContentBlock): string {
   return `\u0000${JSON.stringify(piece)}\u0000`;
 }
 
-/** Text without anything that only belongs to this piece. */
+/** Whether the chunk is text without annotations or `_meta`. */
 function isPlain({ annotations, _meta }: TextContentBlock): boolean {
   return annotations === undefined && _meta === undefined;
 }

@@ -10,13 +10,15 @@ import type { DiagnosticEvent } from '../../event/diagnostic-event.ts';
 import type { EventStamp } from '../../event/logged-event.ts';
 import type { DecisionReason } from '../../permission/reason.ts';
 
-/** One thing a user sees of a session, in the order it began. */
+/** An item of the transcript. Items are in the order in which they started. */
 export type Item =
   | MessageItem
   | ToolCallItem
   | QuestionItem
   | NoticeItem
   | CompactionItem
+  | SubagentItem
+  | SessionMessageItem
   | FileWriteItem
   | DiagnosticItem
   | InterruptionItem
@@ -43,36 +45,45 @@ export interface MessageItem extends ItemBase {
   readonly kind: 'message';
   readonly role: MessageRole;
   readonly messageId?: string;
+  /**
+   * Set if a user sent the message into a running turn. `sent`: the agent has not answered yet; `queued`: the agent
+   * did not accept it, and its own turn shows it; `unknown`: the agent may not have received it.
+   */
+  readonly steering?: 'sent' | 'steered' | 'queued' | 'unknown';
   /** Pieces of text that follow each other are one block. */
   readonly blocks: readonly ContentBlock[];
-  /** When its last piece came, if it came in pieces. */
+  /** Time of the last chunk, if it arrived in chunks. */
   readonly lastTime?: number;
   /** Pieces that are left out because the message is too long to be shown; the event log has them. */
   readonly cutPieces?: number;
 }
 
-/** A tool call, with all that is known of it. */
+/** A tool call, with all known fields. */
 export interface ToolCallItem extends ItemBase {
   readonly kind: 'tool-call';
   readonly toolCallId: string;
-  /** What its `tool_call`, its permission requests and its updates said, the later ones over the earlier ones. */
+  /**
+   * The merged fields of its `tool_call`, its permission requests and its updates; later ones override earlier ones.
+   */
   readonly call: ToolCallUpdate;
   /** When it was first said to be in progress, or was decided about: waiting for a user is no part of the work. */
   readonly startedAt?: number;
   /** When it was said to be finished. */
   readonly endedAt?: number;
-  /** Its turn ended, or the agent was gone, before the call was finished: what it did is not known. */
+  /** The turn ended, or the agent exited, before the call finished: its outcome is unknown. */
   readonly outcome?: 'unknown';
   /** The last permission that was asked for it. */
   readonly permission?: PermissionState;
 }
 
-/** A permission that was asked for, and what became of it. */
+/** A permission request, and its outcome. */
 export interface PermissionState {
   readonly requestId: string;
   readonly options: readonly PermissionOption[];
-  /** The call shows nothing of what it would do. */
+  /** The call does not show what it would do. */
   readonly opaque?: true;
+  /** The call is a connection of a program in the sandbox: no update follows the answer. */
+  readonly isConnection?: true;
   /** Absent while it is open. */
   readonly answer?: {
     readonly decision: string;
@@ -80,7 +91,7 @@ export interface PermissionState {
     /** Which user, where several may answer. */
     readonly person?: string;
     readonly reason: string;
-    /** The same for other words, where it is known how to say it. */
+    /** The same reason as data, for translation, if it is a known one. */
     readonly because?: DecisionReason;
   };
 }
@@ -92,8 +103,14 @@ export interface QuestionItem extends ItemBase {
   readonly message: string;
   readonly mode: string;
   readonly toolCallId?: string;
-  /** Absent while it is open. What was answered is not kept. */
-  readonly answer?: { readonly action: string; readonly by: string; readonly person?: string };
+  /** Absent while it is open. */
+  readonly answer?: {
+    readonly action: string;
+    readonly by: string;
+    readonly person?: string;
+    /** The answers: choices by their labels, and typed text, without secrets. */
+    readonly chosen?: readonly string[];
+  };
 }
 
 /** A notice of the agent's, which is no part of the conversation. */
@@ -111,7 +128,24 @@ export interface CompactionItem extends ItemBase {
   readonly error?: string;
 }
 
-/** A file the agent wrote through the client; what it held before and after is in the event log. */
+/** A sub-agent was announced; what it does is in the state of the session. */
+export interface SubagentItem extends ItemBase {
+  readonly kind: 'subagent';
+  readonly sessionId: string;
+}
+
+/** A message from one session to another: the prompt of a sub-agent, or its answer. */
+export interface SessionMessageItem extends ItemBase {
+  readonly kind: 'session-message';
+  readonly messageId: string;
+  /** The sessions as the agent calls them. */
+  readonly sender?: string;
+  readonly recipient?: string;
+  readonly blocks: readonly ContentBlock[];
+  readonly cutPieces?: number;
+}
+
+/** A file that the agent wrote through the client. Its content before and after is in the event log. */
 export interface FileWriteItem extends ItemBase {
   readonly kind: 'file-write';
   readonly toolCallId: string;
@@ -130,7 +164,7 @@ export interface DiagnosticItem extends ItemBase {
 /** The program that kept the session was ended in the middle. */
 export interface InterruptionItem extends ItemBase {
   readonly kind: 'interruption';
-  /** Whether something of the event log itself was lost. */
+  /** Whether events of the event log were lost. */
   readonly isLossy: boolean;
 }
 
@@ -144,7 +178,10 @@ export interface AgentEndItem extends ItemBase {
 /** The session is open again with an agent that was started again. */
 export interface RecoveryItem extends ItemBase {
   readonly kind: 'recovery';
-  /** Continued, with its history replayed, or not at all: a new one was begun, which knows nothing of it. */
+  /**
+   * How the session was continued: with a replay of its history, without, or as a new agent session that knows
+   * nothing of it.
+   */
   readonly by: 'resume' | 'load' | 'new';
 }
 
@@ -154,13 +191,13 @@ export interface OmissionItem extends ItemBase {
   readonly of: string;
 }
 
-/** Something this version does not know, as it came. */
+/** An unmodified event that this version does not know. */
 export interface UnknownItem extends ItemBase {
   readonly kind: 'unknown';
   readonly raw: unknown;
 }
 
-/** A chunk of a message, as it came. */
+/** An unmodified chunk of a message. */
 export interface Chunk {
   readonly role: MessageRole;
   readonly chunk: ContentChunk;

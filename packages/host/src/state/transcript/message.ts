@@ -52,7 +52,7 @@ export function messagePlace(state: SessionState, role: MessageRole, messageId: 
   return placeOf(state, 'message', messageKey(role, messageId));
 }
 
-/** The state in which a message is found by the id of its chunk; one that it had before still holds. */
+/** The state in which a message is also found by the id of this chunk; its earlier ids stay valid. */
 export function withMessageId(
   state: SessionState,
   index: number,

@@ -109,7 +109,7 @@ describe('a history that is replayed', () => {
     );
   });
 
-  test('is shown whole where nothing of it was known, and once when it is replayed', () => {
+  test('is shown completely if it was unknown, and once if it is replayed', () => {
     fc.assert(
       fc.property(conversation, (happenings) => {
         const first = viewOf(numbered([...opening.slice(0, 2), ...replayOf(happenings, 'in pieces')]));
@@ -121,7 +121,7 @@ describe('a history that is replayed', () => {
     );
   });
 
-  test('adds what came while no client was connected', () => {
+  test('adds updates from the time without a client', () => {
     const early: readonly Happening[] = [
       { role: 'user', pieces: ['one'] },
       { role: 'agent', pieces: ['first'] },
@@ -161,7 +161,7 @@ describe('a history that is replayed', () => {
     expect(calls[0]).not.toHaveProperty('outcome');
   });
 
-  test('without the thoughts, which many agents do not replay, leaves them where they are', () => {
+  test('leaves thoughts in place, which many agents do not replay', () => {
     const happenings: readonly Happening[] = [
       { role: 'user', pieces: ['go'] },
       { role: 'thought', pieces: ['hm'] },
@@ -172,7 +172,7 @@ describe('a history that is replayed', () => {
     expect(shown(follow(before, replayOf(spoken, 'whole')))).toEqual(shown(before));
   });
 
-  test('in other words is shown beside what was known, which is never lost', () => {
+  test('with different text is added to the known history, which is never lost', () => {
     const before = viewOf(numbered([...opening, ...live([{ role: 'agent', pieces: ['first ', 'words'] }])]));
     const after = follow(before, replayOf([{ role: 'agent', pieces: ['first ', 'thoughts'] }], 'in pieces'));
     expect(shown(after)).toMatchObject([
@@ -181,7 +181,7 @@ describe('a history that is replayed', () => {
     ]);
   });
 
-  test('is not added to by what the agent gave its model in the name of the user', () => {
+  test("ignores model input that the agent sent in the user's name", () => {
     const done = update('tool_call', { toolCallId: 't', title: 'Writing to a.txt', status: 'completed' });
     const before = viewOf(
       numbered([...opening, ...live([{ role: 'user', pieces: ['write'] }]), done, say('agent', 'Done.')]),
@@ -202,7 +202,7 @@ describe('a history that is replayed', () => {
     expect(shown(follow(once, replayed))).toEqual(shown(before));
   });
 
-  test('shows a prompt of elsewhere that has no answer yet', () => {
+  test('shows a prompt from another client that has no response yet', () => {
     const before = viewOf(numbered([...opening, ...live([{ role: 'user', pieces: ['one'] }])]));
     const replayed = [
       loaded,
@@ -216,7 +216,7 @@ describe('a history that is replayed', () => {
     ]);
   });
 
-  test('does not swallow what comes after it', () => {
+  test('does not swallow later updates', () => {
     const happenings: readonly Happening[] = [
       { role: 'user', pieces: ['go'] },
       { role: 'agent', pieces: ['done'] },

@@ -7,10 +7,10 @@ import type { Chunk, Item, MessageItem } from './item.ts';
 import { messagePlace, withMessage, withMessageId, withMore } from './message.ts';
 import { isFinished } from './tool-call.ts';
 
-/** How many items are compared before a replayed one counts as new. */
+/** Maximum number of items to compare before a replayed one counts as new. */
 const lookahead = 256;
 
-/** The state when the replay of a history begins. What is known already stays, and is not shown a second time. */
+/** The state at the start of a history replay. Known items stay, and are not shown twice. */
 export function beginReplay(state: SessionState): SessionState {
   const replay = { cursor: 0, end: state.items.length, replayed: emptyTable, held: emptyList };
   return withProgress(withoutSpeaker(state), { replay });
@@ -25,9 +25,9 @@ export function endReplay(state: SessionState): SessionState {
 }
 
 /**
- * The state after a replayed chunk of a history. A message is known by its id, else by what it says: then it is
- * the next known one of the same role that begins like it. What is not known is shown behind what is, except an unknown
- * prompt right before something known: no user typed it, agents replay so what they gave their model.
+ * The state after a replayed chunk. A message is recognized by its id, else by its content: it is the next known
+ * message of the same role that starts like it. Unknown messages are added after the known ones, except an unknown
+ * prompt right before a known item: agents replay text that they sent to their model, which no user typed.
  */
 export function withReplayedChunk(state: SessionState, replay: Replay, chunk: Chunk): SessionState {
   const step: ReplayStep = { state, replay, chunk, piece: pieceText(chunk.chunk.content) };
@@ -36,7 +36,7 @@ export function withReplayedChunk(state: SessionState, replay: Replay, chunk: Ch
   return chunk.role === 'user' && chunk.chunk.messageId === undefined ? hold(step) : replayNew(step, '');
 }
 
-/** The state when a tool call is replayed: what comes next is looked for behind it. */
+/** The state after a replayed tool call: the search for the next item continues after it. */
 export function passToolCall(state: SessionState, replay: Replay, toolCallId: string): SessionState {
   const { current: _before, ...rest } = replay;
   const index = placeOf(state, 'tool-call', toolCallId);
@@ -44,14 +44,14 @@ export function passToolCall(state: SessionState, replay: Replay, toolCallId: st
   return withProgress(state, { replay: { ...rest, cursor: cursorBehind(replay, index), held: emptyList } });
 }
 
-/** Whether the end of a tool call was known before: its replay often has less. */
+/** Whether the end of a tool call is already known: its replay is often less complete. */
 export function isKnownWhole(state: SessionState, { end }: Replay, toolCallId: string): boolean {
   const index = placeOf(state, 'tool-call', toolCallId);
   const item = index === undefined || index >= end ? undefined : at(state.items, index);
   return item?.kind === 'tool-call' && isFinished(item);
 }
 
-/** The state after something without an id is replayed, if it is among what is known. */
+/** The state after a replayed item without an id, if it is known. */
 export function passKnown(
   state: SessionState,
   replay: Replay,
@@ -66,11 +66,11 @@ interface ReplayStep {
   readonly state: SessionState;
   readonly replay: Replay;
   readonly chunk: Chunk;
-  /** What the chunk says. */
+  /** The text of the chunk. */
   readonly piece: string;
 }
 
-/** The message that the chunk says it belongs to, or goes on with. */
+/** The message that the chunk belongs to. */
 function messageBeingReplayed({ state, replay, chunk: { role, chunk } }: ReplayStep): number | undefined {
   const index = chunk.messageId === undefined ? undefined : messagePlace(state, role, chunk.messageId);
   if (index !== undefined || replay.current?.role !== role) return index;
@@ -95,7 +95,7 @@ function continueMessage(step: ReplayStep, index: number): SessionState {
   return advance({ ...step, state: withMore(state, index, chunk) }, index, length + piece.length);
 }
 
-/** In the middle of a message the replay differs from what is known. */
+/** Handles a replayed message that differs from the known one after its start. */
 function replayChanged(step: ReplayStep, index: number, item: MessageItem): SessionState {
   const { state, replay, chunk, piece } = step;
   const text = textOf(item.blocks);
@@ -112,7 +112,7 @@ function replayChanged(step: ReplayStep, index: number, item: MessageItem): Sess
   return next === undefined ? replayNew(step, begun) : advance(step, next, begun.length + piece.length);
 }
 
-/** An unknown message of the user waits for what comes behind it. */
+/** Holds back an unknown message of the user until the next item is replayed. */
 function hold({ state, replay, chunk }: ReplayStep): SessionState {
   const { current: _before, ...rest } = replay;
   return withProgress(state, { replay: { ...rest, held: push(replay.held, chunk) } });
@@ -128,7 +128,7 @@ function release(state: SessionState, replay: Replay): SessionState {
   return withProgress(shown, { replay: { ...replay, held: emptyList } });
 }
 
-/** A message that is not known, with what was taken for the beginning of another one. */
+/** Adds an unknown message, including text that was first taken for the start of a known one. */
 function replayNew(step: ReplayStep, begun: string): SessionState {
   const { chunk, piece } = step;
   const state = release(step.state, step.replay);
@@ -173,7 +173,7 @@ function findTorn(step: ReplayStep): number | undefined {
   return text !== '' && step.piece.startsWith(text) ? index : undefined;
 }
 
-/** The last known message of that role which was not replayed; prompts are known whole. */
+/** The last known message of that role that was not replayed yet. */
 function lastOfRole({
   state,
   replay: { cursor, end, current },

@@ -66,7 +66,7 @@ function withTimes(item: ToolCallItem, { progress }: SessionState, { time }: Eve
   return isFinished(item) && item.endedAt === undefined ? { ...item, endedAt: time } : item;
 }
 
-/** Whether the call has ended, one way or the other. */
+/** Whether the call has completed or failed. */
 export function isFinished({ call: { status } }: ToolCallItem): boolean {
   return status === 'completed' || status === 'failed';
 }

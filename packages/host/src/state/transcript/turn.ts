@@ -18,7 +18,7 @@ export function beginTurn(before: SessionState, { prompt }: TurnStartEvent, stam
   return addItem(withProgress(state, { echo }), item);
 }
 
-/** The turns of the transcript, brought to what the facts say of the last one. */
+/** The turns of the transcript, with the last one updated from the facts. */
 export function withLastTurn(state: SessionState): SessionState {
   const { lastTurn, turns, items } = state;
   if (lastTurn === undefined) return state;
@@ -36,7 +36,7 @@ export function endTurn(state: SessionState): SessionState {
   return { ...ended, usage: withTurnUsage(ended.usage, reported) };
 }
 
-/** What was used, after a turn that ended said what it took. */
+/** The total usage after a turn reported its usage. */
 function withTurnUsage(usage: SessionUsage, reported: unknown): SessionUsage {
   const tokens = tokensIn(reported);
   return tokens === undefined ? usage : { ...usage, tokens: addTokens(usage.tokens ?? {}, tokens) };

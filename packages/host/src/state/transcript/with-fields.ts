@@ -1,6 +1,6 @@
 /**
- * A copy with some of its fields changed. A field that is named behind a spread takes the engine ten times as long, and
- * states are copied once for each event.
+ * A copy with some fields changed. An object spread followed by a field is ten times slower in V8, and states are
+ * copied for each event.
  */
 export function withFields<T extends object>(value: T, fields: Partial<T>): T {
   return { ...value, ...fields };

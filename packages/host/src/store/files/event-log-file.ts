@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { lockHolder, readLog, type LogFormat, type LostRecords } from '@parley/workspace';
 import type { LoggedEvent } from '../../event/logged-event.ts';
+import { eventsIn } from '../records/chunk-line.ts';
 import type { SessionOwner } from '../session-head.ts';
 import type { ReadEventsOptions } from '../session-store.ts';
-import { eventsIn } from './chunk-line.ts';
 
-/** What the first line of an event log says it is. */
+/** The format in the first line of an event log. */
 export const eventLogFormat: LogFormat = { name: 'parley-session', version: 2, readable: [1] };
 
-/** The longest line of an event log: more than the longest line of an agent, as there is an event around it. */
+/** Length of a line of an event log: the longest line of an agent, plus the fields around it. */
 export const eventLogLineBytes: number = 96 * 1024 * 1024;
 
 /** The file of an event log, in the folder of its session. */
@@ -57,7 +57,7 @@ function isOne(found: LoggedEvent | readonly LoggedEvent[]): found is LoggedEven
   return !Array.isArray(found);
 }
 
-/** Without a promise where none is to be awaited. */
+/** Returns a promise only if a callback did. */
 function readEach(
   events: readonly LoggedEvent[],
   read: (event: LoggedEvent) => void | Promise<void>,

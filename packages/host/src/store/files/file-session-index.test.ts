@@ -29,7 +29,7 @@ async function glanceAtAll(sessions: SessionIndex): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await sessions.glance();
 }
 
-test('a session from long ago that another program resumes is seen, and each event of it from then on', async () => {
+test('an old session that another program resumes is noticed, with each new event', async () => {
   const directory = await temporaryFolder();
   const key = await keep(directory);
   const changes: string[] = [];
@@ -55,7 +55,7 @@ test('a session from long ago that another program resumes is seen, and each eve
   await sessions.settled();
 });
 
-test('new and removed sessions are seen at the first read', async () => {
+test('new and removed sessions are noticed at the first read', async () => {
   const directory = await temporaryFolder();
   const sessions = filesStore(directory).index(() => {});
   await sessions.look();

@@ -18,10 +18,13 @@ export function createFileSessionIndex(
 }
 
 interface Entry {
-  /** Of the event log's file, when its title was looked for. */
+  /** Size of the event log's file when its title was last read. */
   titledBytes: number;
   bytes: number;
-  /** When a file last came into its folder or went, while no process held the event log; undefined when it has to be looked at. */
+  /**
+   * Time of the last file created or removed in its folder while no process held the event log; undefined if the
+   * folder has to be read.
+   */
   quietSince: number | undefined;
   session: IndexedSession;
 }
@@ -29,7 +32,7 @@ interface Entry {
 class FileSessionIndex implements SessionIndex {
   readonly #store: SessionStore & { readonly directory: string };
   readonly #entries = new Map<string, Entry>();
-  /** Folders without an event log that can be read, with what they looked like then. */
+  /** Folders without a readable event log, with their state at the last attempt. */
   readonly #unreadable = new Map<string, string>();
   readonly #onChange: (key: string) => void;
   #looking: Promise<void> | undefined;
@@ -164,16 +167,16 @@ class FileSessionIndex implements SessionIndex {
 
 const lookedAtTogether = 32;
 
-/** Sessions whose event log was begun or resumed in this time may be again, by another program. */
+/** Age of an event log up to which another program may still write to it. */
 const latelyMs = 24 * 60 * 60 * 1000;
 
-/** With how many glances all others are looked at: at one in five seconds, within a minute. */
+/** Number of polls over which all other sessions are checked: with one poll in five seconds, within a minute. */
 const turns = 12;
 
-/** Two changes that are closer to each other may have the same time, as coarse as file systems report it. */
+/** Two changes within this time may have the same time stamp on coarse file systems. */
 const settledMs = 2500;
 
-/** Event logs that are longer are read only until they say how they began: what the agent called them later is not found. */
+/** Larger event logs are read only up to their first prompt; titles that the agent set later are not found. */
 const wholeTitleBytes = 4 * 1024 * 1024;
 
 async function titleIn(folder: string, bytes: number): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readdir, readFile, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { takeLock } from '@parley/workspace';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
@@ -41,7 +41,7 @@ async function readAll(folder: string): Promise<LoggedEvent[]> {
   return events;
 }
 
-test('what was appended is read again: numbered from 1 without a gap, over several openings', async () => {
+test('appended events are read back, numbered from 1 without gaps, across several openings', async () => {
   const folder = await temporaryFolder();
   const written: LoggedEvent[] = [];
   for (const round of [1, 2, 3]) {
@@ -79,7 +79,26 @@ test.each<[string, LoggedEntry]>([
   await eventLog.close();
 });
 
-test('any update comes back exactly as it came', async () => {
+test('the end of a turn and the event after it are written together', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  await using anyFile = await open(join(folder, 'any'), 'w');
+  const handles: FileHandle = Object.getPrototypeOf(anyFile);
+  const datasync = vi.spyOn(handles, 'datasync');
+  onTestFinished(() => {
+    datasync.mockRestore();
+  });
+
+  eventLog.append({ type: 'turn-end', ...about, stopReason: 'end_turn' });
+  await eventLog.appendNow({ type: 'aap', records: [] }, { isDurable: true });
+  expect(datasync.mock.settledResults).toHaveLength(1);
+  await eventLog.close();
+
+  expect(datasync.mock.settledResults).toHaveLength(1);
+  expect((await readAll(folder)).slice(-2)).toMatchObject([{ type: 'turn-end' }, { type: 'aap' }]);
+});
+
+test('any update is read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 20 }), async (updates) => {
       const folder = await temporaryFolder();
@@ -94,7 +113,7 @@ test('any update comes back exactly as it came', async () => {
   );
 });
 
-test('an update whose text is known is written with that text, and read as any other', async () => {
+test('an update with known text is written with it, and read like any other', async () => {
   const folder = await temporaryFolder();
   const { eventLog, events } = await openAt(folder);
   const known = '{"sessionUpdate":"agent_message_chunk", "n":1e2}';
@@ -111,7 +130,7 @@ test('an update whose text is known is written with that text, and read as any o
   expect(read.slice(1)).toMatchObject([{ update }, { update, late: true }, { late: true, replay: true }]);
 });
 
-test('an event log torn at every byte of its last 4 KB opens, and keeps each event that was whole', async () => {
+test('an event log truncated at any byte of its last 4 KB opens with all complete events', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(join(folder, 'whole'));
   for (let number = 0; number < 40; number += 1) eventLog.append(chunk('ä'.repeat(number * 3)));
@@ -138,7 +157,7 @@ test('an event log torn at every byte of its last 4 KB opens, and keeps each eve
   expect(bytes.length).toBeGreaterThan(4096);
 });
 
-test('what was torn or in flight is reported by the next opening, once', async () => {
+test('truncated and pending events are reported by the next opening, once', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
@@ -151,7 +170,7 @@ test('what was torn or in flight is reported by the next opening, once', async (
   expect(interruptions).toMatchObject([{ seq: 4, turnId: 'turn-1', lostBytes: 9, damagedLines: 0 }]);
 });
 
-test('an event log that was ended in order is reopened without an interruption', async () => {
+test('a cleanly closed event log is reopened without an interruption', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
@@ -162,7 +181,7 @@ test('an event log that was ended in order is reopened without an interruption',
   await again.close();
 });
 
-test('one writer at a time; who closes lets the next one in', async () => {
+test('an event log has one writer at a time; closing releases it', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   await expect(openAt(folder)).rejects.toMatchObject({ code: 'already-open' });
@@ -171,7 +190,7 @@ test('one writer at a time; who closes lets the next one in', async () => {
   expect(await readdir(folder)).toEqual(['journal.jsonl']);
 });
 
-test('an event of a newer version is read as unknown, with all it has', async () => {
+test('an event of a newer version is read as unknown, with all fields', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   const raw = { type: 'hologram', depth: 3 };
@@ -181,7 +200,7 @@ test('an event of a newer version is read as unknown, with all it has', async ()
   expect(event).toMatchObject({ seq: 2, type: 'unknown', raw });
 });
 
-test('an event that cannot be stored leaves its number and its type', async () => {
+test('an event that cannot be stored leaves its number and type', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append({ type: 'update', update: 10n });
@@ -193,7 +212,7 @@ test('an event that cannot be stored leaves its number and its type', async () =
   ]);
 });
 
-test('appending faster than the disk writes has to wait', async () => {
+test('appending faster than the disk waits', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   expect(eventLog.ready()).toBeUndefined();
@@ -206,7 +225,7 @@ test('appending faster than the disk writes has to wait', async () => {
   await eventLog.close();
 });
 
-test('a reader follows what is written, from where it was', async () => {
+test('a reader follows new events from its position', async () => {
   const folder = await temporaryFolder();
   const { eventLog } = await openAt(folder);
   eventLog.append(chunk('known'));
@@ -252,7 +271,32 @@ test('a turn that a killed owner left behind ends for followers as the next owne
   await again.close();
 });
 
-test('event logs are listed with what they are about, the newest first, and found by the id of the agent', async () => {
+test('a follower receives the end of a turn whose owner is killed while it follows, once', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  const begun = eventLog.append({ type: 'turn-start', sessionId: 's', turnId: 'one', prompt: [] });
+  await eventLog.close();
+  // As another process has it.
+  const lease = await takeLock(join(folder, 'journal.lock'));
+  const enough = new AbortController();
+  onTestFinished(() => enough.abort());
+  const parts = filesStore(dirname(folder)).follow(basename(folder), { signal: enough.signal, after: 1 });
+  expect(await parts.next()).toMatchObject({ value: { events: [begun], isAtEnd: true } });
+
+  const next = parts.next();
+  if (lease.isTaken) await lease.release();
+  expect(await next).toMatchObject({
+    value: { events: [{ type: 'interruption', turnId: 'one', seq: begun.seq + 1 }], isAtEnd: true },
+  });
+
+  const after = parts.next();
+  const { eventLog: again } = await openAt(folder);
+  const said = again.append(chunk('again'));
+  expect(await after).toMatchObject({ value: { events: [said] } });
+  await again.close();
+});
+
+test("event logs are listed with their facts, newest first, and found by the agent's id", async () => {
   const directory = await temporaryFolder();
   const store = filesStore(directory);
   for (const key of ['one', 'two']) {
@@ -274,8 +318,11 @@ test.runIf(process.platform === 'linux')(
   'a file that cannot be written is reported once, and what it has is whole',
   async () => {
     const folder = await temporaryFolder();
-    const fixture = fileURLToPath(new URL('failing-writer.fixture.ts', import.meta.url));
-    const line = `trap "" XFSZ; ulimit -f 64; exec "$0" --conditions=@parley/source --import tsx "$1" "$2"`;
+    const fixture = join(
+      process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+      'host/src/store/files/failing-writer.fixture.js',
+    );
+    const line = `trap "" XFSZ; ulimit -f 64; exec "$0" "$1" "$2"`;
     const child = spawn('bash', ['-c', line, process.execPath, fixture, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile, type LostRecords } from '@parley/workspace';
+import { followLog, replaceFile, type LostRecords } from '@parley/workspace';
 import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
+import { followEvents } from '../records/follow-events.ts';
+import { LiveFeed } from '../records/live-feed.ts';
 import type { SessionColumns, SessionHead, SessionOwner } from '../session-head.ts';
 import type { SessionIndex } from '../session-index.ts';
 import { isSessionKey } from '../session-key.ts';
@@ -13,19 +15,16 @@ import type {
   ReadEventsOptions,
   SessionStore,
 } from '../session-store.ts';
-import { ownerIn, readEventLog } from './event-log-file.ts';
+import { eventLogFile, eventLogFormat, eventLogLineBytes, ownerIn, readEventLog } from './event-log-file.ts';
 import { createFileSessionIndex } from './file-session-index.ts';
-import { followEventLog } from './follow-event-log.ts';
-import { LiveFeed } from './live-feed.ts';
 import { openEventLog } from './open-event-log.ts';
 import { removeSession } from './remove-session.ts';
+import { restoreEventLog } from './restore-event-log.ts';
 import { listSessions, readSessionHead } from './session-list.ts';
 
-/** A store that has a folder for each session; other files about it may be there too, and are removed with it. */
+/** A store that has a folder for each session. */
 export interface FilesStore extends SessionStore {
   readonly directory: string;
-  /** The folder of a session. @throws {TypeError} The key cannot be one. */
-  folderOf(key: string): string;
 }
 
 /** Stores sessions below a directory, which need not exist. Several stores, also of several processes, may share it. */
@@ -78,7 +77,14 @@ class SessionFolders implements FilesStore {
   }
 
   async *follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined> {
-    yield* followEventLog(this.folderOf(key), this.#feedOf(key), options);
+    const folder = this.folderOf(key);
+    const log = { format: eventLogFormat, maxLineBytes: eventLogLineBytes };
+    const stored = {
+      owner: () => ownerIn(folder),
+      follow: (part: { readonly from: number; readonly signal: AbortSignal }) =>
+        followLog(eventLogFile(folder), { ...log, ...part }),
+    };
+    yield* followEvents(stored, this.#feedOf(key), options);
   }
 
   #feedOf(key: string): LiveFeed {
@@ -91,6 +97,13 @@ class SessionFolders implements FilesStore {
 
   async remove(key: string): Promise<{ readonly owner?: SessionOwner }> {
     return removeSession(this.folderOf(key));
+  }
+
+  restore(
+    key: string,
+    write: (append: (event: LoggedEvent) => Promise<void> | undefined) => Promise<void>,
+  ): Promise<void> {
+    return restoreEventLog(this.folderOf(key), write);
   }
 
   async columns(key: string): Promise<SessionColumns> {

@@ -1,30 +1,19 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { openLog, takeLock, WorkspaceError, type LogFile } from '@parley/workspace';
 import { HostError } from '../../host-error.ts';
-import { FactReader } from '../../state/fact-reader.ts';
-import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
-import { eventsIn } from './chunk-line.ts';
+import type { EventLog } from '../event-log.ts';
+import { openStoredEventLog, type OpenStoredEventLogOptions } from '../records/open-stored-event-log.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
-import { FileEventLog } from './file-event-log.ts';
-import type { LiveFeed } from './live-feed.ts';
 import { removeLeftLocks } from './remove-leftovers.ts';
-import { Troubles } from './troubles.ts';
 
-/** How long events gather to be written together; those of the last moment are lost when this process is killed. */
+/** How long events are batched before they are written; a kill loses at most these. */
 const gatherMs = 10;
 
-/** What the event log in a folder is opened with. */
-interface OpenFileOptions extends OpenEventLogOptions {
-  readonly key: string;
-  /** Hands events to followers in this process. */
-  readonly feed: LiveFeed;
-}
-
 /**
- * Opens the event log in a session's folder for appending, or begins it. Its lock file is the lease. Bytes behind the last
- * whole event are cut off.
+ * Opens the event log in a session's folder for appending, or creates it. Its lock file is the lease. Bytes after the
+ * last complete event are removed.
  */
-export async function openEventLog(folder: string, options: OpenFileOptions): Promise<EventLog> {
+export async function openEventLog(folder: string, options: OpenStoredEventLogOptions): Promise<EventLog> {
   try {
     return await openLocked(folder, options);
   } catch (error) {
@@ -34,64 +23,48 @@ export async function openEventLog(folder: string, options: OpenFileOptions): Pr
   }
 }
 
-async function openLocked(folder: string, options: OpenFileOptions): Promise<EventLog> {
+async function openLocked(folder: string, options: OpenStoredEventLogOptions): Promise<EventLog> {
   const attempt = await takeLock(eventLogLock(folder));
   if (!attempt.isTaken) {
     const { pid } = attempt.holder;
     throw new HostError(
       'already-open',
-      `open the event log ${JSON.stringify(folder)}: process ${pid} writes it`,
+      `open the event log ${JSON.stringify(folder)}: process ${pid} is writing to it`,
     );
   }
   const { release, isHeld } = attempt;
-  const reader = new FactReader();
-  const troubles = new Troubles(options);
-  try {
-    await removeLeftLocks(folder);
-    let knownDamage = 0;
-    const log = await openLog(eventLogFile(folder), {
-      format: eventLogFormat,
-      maxLineBytes: eventLogLineBytes,
-      gatherMs,
-      through: (file) =>
-        onlyWhile(isHeld, file, () => {
-          // Followers read what the next owner writes.
-          options.feed.end();
-          return leaseLost(folder);
-        }),
-      onTrouble: (error) => {
-        troubles.noteWriting(error);
-        // What waited is stored now, and was handed to no follower.
-        if (error === undefined) options.feed.reread();
+  return openStoredEventLog(
+    {
+      open: async ({ read, onTrouble }) => {
+        await removeLeftLocks(folder);
+        let isEmpty = true;
+        const log = await openLog(eventLogFile(folder), {
+          format: eventLogFormat,
+          maxLineBytes: eventLogLineBytes,
+          gatherMs,
+          through: (file) =>
+            onlyWhile(isHeld, file, () => {
+              // Followers read what the next owner writes.
+              options.feed.end();
+              return leaseLost(folder);
+            }),
+          onTrouble,
+          read: (record) => {
+            isEmpty = false;
+            read(record);
+          },
+        }).catch(async (error: unknown) => {
+          if (isEmpty && isFull(error)) await rm(eventLogFile(folder), { force: true });
+          throw error;
+        });
+        // A log of a version in which each event has a line of its own goes on so.
+        return { log, sharesRecords: log.version === eventLogFormat.version };
       },
-      read: (record) => {
-        for (const event of [eventsIn(record) ?? []].flat()) {
-          reader.take(event);
-          if (event.type === 'interruption') knownDamage = event.damagedLines;
-          options.onEvent?.(event);
-        }
-      },
-    });
-    const { facts } = reader;
-    const isNew = facts.seq === 0;
-    const eventLog = new FileEventLog(log, { ...options, last: facts.seq, release, troubles });
-    if (isNew) eventLog.append({ type: 'journal-start', key: options.key, ...options.start });
-    else eventLog.noteInterruption(facts, knownDamage);
-    try {
-      await eventLog.stored();
-    } catch (error) {
-      await eventLog.close();
-      if (isNew) await rm(eventLogFile(folder), { force: true });
-      throw error;
-    }
-    troubles.begin();
-    options.feed.begin(() => log.flush());
-    return eventLog;
-  } catch (error) {
-    if (reader.facts.seq === 0 && isFull(error)) await rm(eventLogFile(folder), { force: true });
-    await release();
-    throw error;
-  }
+      discard: () => rm(eventLogFile(folder), { force: true }),
+      release,
+    },
+    options,
+  );
 }
 
 /** The file, as long as the lease is held: another owner may append to it afterwards. */

@@ -38,7 +38,7 @@ test('a folder with an event log, notes, or a writer stays', async () => {
   }
 });
 
-test('opening an event log removes temporary locks that were left, and no others', async () => {
+test('opening an event log removes only its own stale temporary locks', async () => {
   const folder = await folderWith({ 'journal.lock.old': '' });
   await writeFile(join(folder, 'journal.lock.new'), '');
   const eventLog = await filesStore(dirname(folder)).open('session', {

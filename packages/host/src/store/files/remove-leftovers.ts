@@ -2,7 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { eventLogFile, eventLogLock, ownerIn } from './event-log-file.ts';
 
-/** What is younger may belong to a process that is taking the lock right now. */
+/** Minimum age of leftover files: younger ones may belong to a process that is acquiring the lock. */
 const leftMs = 60_000;
 
 /** Removes lock files with temporary names that ended or killed processes left in a session's folder. */
@@ -15,7 +15,7 @@ export async function removeLeftLocks(folder: string): Promise<void> {
   }
 }
 
-/** Removes a session's folder in which no event log was begun: the disk was full, or its writer was killed. Others stay. */
+/** Removes a session's folder without an event log: the disk was full, or its writer was killed. Other folders stay. */
 export async function removeUnbegun(folder: string): Promise<void> {
   const eventLog = eventLogFile(folder);
   if ((await sizeOf(eventLog)) > 0 || !(await isLeft(folder))) return;

@@ -17,7 +17,10 @@ export async function removeSession(folder: string): Promise<{ readonly owner?: 
 
 type Lease = { readonly owner: SessionOwner } | { readonly release: () => Promise<void> };
 
-/** A full disk has no room for a lock, and removing sessions makes room: then it is enough that no process holds it. */
+/**
+ * Takes the lease. On a full disk, a lock file cannot be created, although removing sessions would free space: then
+ * it is enough that no process holds the lease.
+ */
 async function takeLease(folder: string): Promise<Lease> {
   try {
     const attempt = await takeLock(eventLogLock(folder));

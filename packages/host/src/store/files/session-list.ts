@@ -21,7 +21,7 @@ export async function listSessions(
   return heads.toSorted((left, right) => right.updatedAt - left.updatedAt);
 }
 
-/** One that fails must not hide the others. */
+/** Reads a head; a failure must not hide the other sessions. */
 async function readHead(
   folder: string,
   onUnreadable: ListSessionsOptions['onUnreadable'],
@@ -34,7 +34,7 @@ async function readHead(
   }
 }
 
-/** Reads the beginning of the event log in a folder; undefined when there is none. */
+/** Reads the start of the event log in a folder; undefined if there is none. */
 export async function readSessionHead(folder: string): Promise<SessionHead | undefined> {
   let start: SessionHead['start'] | undefined;
   let sessionId: string | undefined;
@@ -63,6 +63,7 @@ export async function readSessionHead(folder: string): Promise<SessionHead | und
 /** Among how many events at the beginning the session's id is looked for. */
 const headEvents = 16;
 
+/** Sessions that are read at the same time. */
 const readAtOnce = 16;
 
 async function foldersIn(directory: string): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import type { CommitResult } from '@parley/host/hub';
 import { useState, type ReactElement } from 'react';
+import { askChanges } from '../../hub/changes-requests.ts';
 import { useHubClient } from '../../hub/use-hub.ts';
 import { commitLength } from '../../limits.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -27,11 +28,15 @@ export function CommitDialog({
     if (message.trim() === '' || isBusy) return;
     setIsBusy(true);
     try {
-      const result = await client.changes('commitChanges', sessionKey, { message });
+      const result = await askChanges(client, 'commitChanges', sessionKey, { message });
       if (result.commit === undefined) return setFailure(result);
       const said = text.committed(result.commit.slice(0, 10), result.files.length);
-      const { length } = result.unreported;
-      notify(length === 0 ? said : `${said}. ${text.leftOut(length)}`);
+      const { unreported, unavailable = [] } = result;
+      const remarks = [
+        ...(unreported.length > 0 ? [text.leftOut(unreported.length)] : []),
+        ...(unavailable.length > 0 ? [text.turnsLeftOut(unavailable.map(({ turn }) => turn))] : []),
+      ];
+      notify(remarks.length === 0 ? said : `${said}. ${remarks.join(' ')}`);
       onClose();
     } catch (error) {
       setFailure({ error });

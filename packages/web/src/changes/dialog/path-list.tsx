@@ -5,7 +5,7 @@ import { Honest } from '../../parts/honest.tsx';
 import { useText } from '../../text/language.tsx';
 import { pathText } from '../path-text.ts';
 
-/** Files by their paths, each with what is said of it. */
+/** A list of files by path, each with a note. */
 export function PathList({
   label,
   files,

@@ -1,6 +1,7 @@
 import type { RestoreResult } from '@parley/host/hub';
 import type { ChangedPath, ChangesState } from '@parley/host/state';
 import { useCallback, useEffect, useState, type ReactElement } from 'react';
+import { askChanges } from '../../hub/changes-requests.ts';
 import { useHubClient } from '../../hub/use-hub.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useNotices } from '../../parts/notices.tsx';
@@ -9,7 +10,7 @@ import { useText } from '../../text/language.tsx';
 import { PathList } from './path-list.tsx';
 import './changes-dialog.css';
 
-/** What is undone, or that the last undo is taken back. */
+/** What is undone, or that the last undo is redone. */
 export type UndoTarget =
   | { readonly kind: 'undo'; readonly turn: number; readonly paths?: readonly ChangedPath[] }
   | { readonly kind: 'redo' };
@@ -61,7 +62,13 @@ export function UndoDialog(props: UndoDialogProps): ReactElement {
     }
   };
   const hasConflicts = preview !== undefined && 'result' in preview && preview.result.conflicts.length > 0;
-  const canRestore = !isBusy && !isRunning && preview !== undefined && 'result' in preview;
+  const canRestore =
+    !isBusy &&
+    !isRunning &&
+    preview !== undefined &&
+    'result' in preview &&
+    // Force does not replace a file that could not be brought back.
+    !preview.result.conflicts.some(({ why }) => why === 'too-large');
   const unreported = isUndo && target.paths === undefined ? countUnreported(changes, target.turn) : 0;
   const name = isUndo ? text.undo : text.redo;
   const anyway = isUndo ? text.undoAnyway : text.redoAnyway;
@@ -115,9 +122,9 @@ function useRestore(
   const client = useHubClient();
   return useCallback(
     (options) => {
-      if (target.kind === 'redo') return client.changes('redoChanges', sessionKey, options);
+      if (target.kind === 'redo') return askChanges(client, 'redoChanges', sessionKey, options);
       const { turn, paths } = target;
-      return client.changes('undoChanges', sessionKey, {
+      return askChanges(client, 'undoChanges', sessionKey, {
         turn,
         ...(paths !== undefined && { paths }),
         ...(withUnreported && { unreported: true }),
@@ -146,7 +153,13 @@ function Outcome({
     return (
       <div role="alert">
         <p className="changes-dialog-failure">{text.conflicts}</p>
-        <PathList label={text.conflicts} files={conflicts} />
+        <PathList
+          label={text.conflicts}
+          files={conflicts.map(({ path, why }) => ({
+            path,
+            ...(why === 'too-large' && { note: text.tooLargeToReplace }),
+          }))}
+        />
         <p className="soft small">{help}</p>
       </div>
     );

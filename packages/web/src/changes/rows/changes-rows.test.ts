@@ -25,7 +25,7 @@ function file(path: string, known: Partial<DiffFile> = {}): DiffFile {
 }
 
 describe('rows', () => {
-  test('are those of files, hunks and lines, and of what is not covered', () => {
+  test('are those of files, hunks, lines and omitted files', () => {
     const rows = toRows({ files: [file('x')], omitted: [{ path: 'big', why: 'too-large' }] }, shown);
 
     expect(rows.map(({ kind }) => kind)).toEqual(['file', 'hunk', 'line', 'line', 'line', 'omitted']);
@@ -36,7 +36,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('side by side, a line stands beside the one that replaces it', () => {
+  test('side by side, a line is next to the one that replaces it', () => {
     const rows = toRows({ files: [file('x')], omitted: [] }, { ...shown, isSplit: true });
 
     expect(
@@ -47,7 +47,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('of many files, or of many lines, are the files alone until they are opened', () => {
+  test('of many files or lines are collapsed until they are opened', () => {
     const many = { files: Array.from({ length: openFiles + 1 }, (_, at) => file(String(at))), omitted: [] };
     const long = { files: [file('x', { additions: openLines })], omitted: [] };
 
@@ -56,7 +56,7 @@ describe('rows', () => {
     expect(toRows(long, { ...shown, opened: new Map([['file x', true]]) })).toHaveLength(5);
   });
 
-  test('that were reviewed are left out, with files that have no others', () => {
+  test('that were reviewed are hidden, with files that have no others', () => {
     const [hunk] = file('x').hunks;
     const reviewed = file('x', { hunks: hunk === undefined ? [] : [{ ...hunk, reviewed: true }] });
     const diff = { files: [reviewed, file('y'), file('image', { hunks: [], binary: true })], omitted: [] };
@@ -75,7 +75,7 @@ describe('rows', () => {
     expect(rows[2]).toMatchObject({ kind: 'comment', lines: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] });
   });
 
-  test('are walked by the files and hunks, and the walk ends at both ends', () => {
+  test('are navigated by files and hunks, and navigation stops at both ends', () => {
     const rows = toRows({ files: [file('x'), file('y')], omitted: [] }, shown);
 
     expect([nextHead(rows, -1, 1), nextHead(rows, 0, 1), nextHead(rows, 1, 1), nextHead(rows, 6, 1)]).toEqual(

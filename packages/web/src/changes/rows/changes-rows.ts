@@ -4,7 +4,7 @@ import { pairLines, type DiffLine, type DiffPair } from '../../conversation/diff
 import { openFiles, openLines } from '../../limits.ts';
 import { readHunk, type HunkLines } from './read-hunk.ts';
 
-/** A row of the panel. All rows of all files are one list, of which only those on the screen are made. */
+/** A row of the panel. The rows of all files form one list, of which only the visible ones are rendered. */
 export type ChangesRow =
   | { readonly kind: 'file'; readonly key: string; readonly file: DiffFile; readonly isOpen: boolean }
   | HunkRow
@@ -14,7 +14,7 @@ export type ChangesRow =
   | CommentRow
   | { readonly kind: 'omitted'; readonly key: string; readonly files: readonly OmittedFile[] };
 
-/** Where a hunk begins. */
+/** The header of a hunk. */
 export interface HunkRow extends InHunk {
   readonly kind: 'hunk';
 }
@@ -31,7 +31,7 @@ export interface PairRow extends InHunk {
   readonly pair: DiffPair;
 }
 
-/** Where a comment is written, below what it is about. */
+/** The text field of a comment, below the lines it refers to. */
 export interface CommentRow extends InHunk {
   readonly kind: 'comment';
   readonly lines: readonly DiffLine[];
@@ -71,17 +71,17 @@ export function toRows(diff: ChangesDiff, options: RowsOptions): readonly Change
     : [...rows, { kind: 'omitted', key: 'omitted', files: diff.omitted }];
 }
 
-/** What a file is known by in the list. */
+/** The key of a file in the list. */
 export function fileKey({ path }: DiffFile): string {
   return `file ${pathKey(path)}`;
 }
 
-/** Whether every hunk of a file was kept. */
+/** Whether every hunk of a file was marked as reviewed. */
 export function isReviewed({ hunks }: DiffFile): boolean {
   return hunks.length > 0 && hunks.every(({ reviewed }) => reviewed === true);
 }
 
-/** What can be reviewed, and what was. */
+/** Counts the hunks that can be reviewed and those that were. */
 export function countReviewed({ files }: ChangesDiff): { readonly reviewed: number; readonly all: number } {
   const hunks = files.flatMap((file) => file.hunks);
   return { reviewed: hunks.filter(({ reviewed }) => reviewed === true).length, all: hunks.length };

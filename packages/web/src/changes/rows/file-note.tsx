@@ -2,6 +2,7 @@ import type { ChangedContent, DiffFile } from '@parley/host/hub';
 import { useEffect, useState, type ReactElement } from 'react';
 import { formatBytes } from '../../conversation/content/format-bytes.ts';
 import { ImageView } from '../../conversation/content/image-view.tsx';
+import { askChanges } from '../../hub/changes-requests.ts';
 import { useHubClient } from '../../hub/use-hub.ts';
 import { failureText } from '../../shell/failure-text.ts';
 import { useText } from '../../text/language.tsx';
@@ -41,7 +42,11 @@ function ImageSide({
   const [content, setContent] = useState<ChangedContent | { readonly error: unknown }>();
   useEffect(() => {
     let isWanted = true;
-    client.changes('changedContent', sessionKey, { path, side, ...(turn !== undefined && { turn }) }).then(
+    askChanges(client, 'changedContent', sessionKey, {
+      path,
+      side,
+      ...(turn !== undefined && { turn }),
+    }).then(
       (answer) => isWanted && setContent(answer),
       (error: unknown) => isWanted && setContent({ error }),
     );

@@ -7,7 +7,7 @@ import { usePanel } from '../panel-context.ts';
 import { pathText } from '../path-text.ts';
 import { fileKey, isReviewed, type ChangesRow } from './changes-rows.ts';
 
-/** A changed file, and what can be done with all of it. */
+/** A changed file with its actions. */
 export function FileRow({
   row: { key, file, isOpen },
 }: {
@@ -56,7 +56,7 @@ export function FileRow({
   );
 }
 
-/** As editors mark what git says. */
+/** The letters that editors show for git's status. */
 const letters = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R', mode: 'T' } as const;
 
 function FileActions({

@@ -5,7 +5,7 @@ import { usePanel } from '../panel-context.ts';
 import { pathText } from '../path-text.ts';
 import type { HunkRow } from './changes-rows.ts';
 
-/** Where a hunk begins, and what can be done with it. */
+/** The header of a hunk with its actions. */
 export function HunkHead({ row: { key, file, hunk, content } }: { readonly row: HunkRow }): ReactElement {
   const { changes: text } = useText();
   const { isObserver, isBusy, current, keep, revert, comment } = usePanel();

@@ -14,19 +14,19 @@ test('a comment names the file and the lines as they are now, and quotes them', 
   );
 });
 
-test('lines that are gone have the numbers that they had', () => {
+test('removed lines have their old numbers', () => {
   const lines = [{ kind: 'removed', oldLine: 7, text: 'b' }] as const;
 
   expect(quoteLines({ path: 'a', lines }, 'x')).toBe('`a:7` (deleted)\n```diff\n-b\n```\nx');
 });
 
-test('fences in the lines and in the name do not end the quotation', () => {
+test('fences in the lines and in the name do not end the quote', () => {
   const lines = [{ kind: 'added', newLine: 1, text: '````' }] as const;
 
   expect(quoteLines({ path: 'a`b', lines }, 'x')).toBe('``` a`b:1 ```\n`````diff\n+````\n`````\nx');
 });
 
-test('of many lines the first are quoted', () => {
+test('of many lines only the first are quoted', () => {
   const lines = Array.from({ length: quotedLines + 5 }, (_, index) => ({
     kind: 'added' as const,
     newLine: index + 1,

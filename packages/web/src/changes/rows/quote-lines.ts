@@ -7,7 +7,7 @@ export interface CommentPlace {
   readonly lines: readonly DiffLine[];
 }
 
-/** A comment as a part of a prompt: where it belongs, the lines, and what is said of them. */
+/** Formats a comment for a prompt: the file and line numbers, the lines, and the comment. */
 export function quoteLines({ path, lines }: CommentPlace, comment: string): string {
   const quoted = lines.slice(0, quotedLines).map(({ kind, text }) => `${signs[kind]}${text}`);
   if (lines.length > quotedLines) quoted.push('…');
@@ -17,7 +17,7 @@ export function quoteLines({ path, lines }: CommentPlace, comment: string): stri
 
 const signs = { same: ' ', added: '+', removed: '-' } as const;
 
-/** The numbers are those of the file as it is now; of lines that are gone, those they had. */
+/** The file with line numbers: those of its current content, or for removed lines those they had. */
 function placeName(path: string, lines: readonly DiffLine[]): string {
   const now = lines.flatMap((line) => (line.kind === 'removed' ? [] : [line.newLine]));
   const old = lines.flatMap((line) => (line.kind === 'removed' ? [line.oldLine] : []));

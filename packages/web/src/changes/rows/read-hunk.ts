@@ -5,7 +5,7 @@ import { comparedHunk } from '../../limits.ts';
 /** A hunk by its lines, with their numbers. */
 export interface HunkLines {
   readonly lines: readonly DiffLine[];
-  /** What is before its lines on the side that has none, too. */
+  /** The number of the line before, on the side where the line does not exist. */
   readonly oldLine: number;
   readonly newLine: number;
   /** The file does not end with a line break, before or after the change. */
@@ -14,7 +14,7 @@ export interface HunkLines {
 
 const read = new WeakMap<DiffHunk, HunkLines>();
 
-/** Reads the lines of a hunk; once, however often it is asked for. */
+/** Parses the lines of a hunk; the result is cached. */
 export function readHunk(hunk: DiffHunk): HunkLines {
   const known = read.get(hunk);
   if (known !== undefined) return known;

@@ -69,7 +69,10 @@ export function ContentView({ block }: { readonly block: ContentBlock }): ReactE
 
 const playable = /^audio\/[\w.+-]+$/;
 
-/** Agents put what is formatted into fences; anything else is what a tool gave back. */
+/**
+ * Shows text as Markdown only if it contains fences, which agents use for formatting; other text is the plain output
+ * of a tool.
+ */
 function PlainOrMarkdown({ text }: { readonly text: string }): ReactElement {
   return /^\s*(?:```|~~~)/.test(text) ? (
     <Markdown text={text} id="content" />

@@ -6,7 +6,7 @@ test('a size has the unit that fits', () => {
   expect(said).toEqual(['0 B', '999 B', '1.0 kB', '12 kB', '1.0 MB', '5.2 MB', '7.0 GB', '30000 GB']);
 });
 
-test('the address of a file is a path', () => {
+test('a file URL is shown as a path', () => {
   expect(pathOf('file:///project/a%20b.ts')).toBe('/project/a b.ts');
   expect(pathOf('file:///project/100%')).toBe('/project/100%');
   expect(pathOf('https://example.com/a')).toBeUndefined();

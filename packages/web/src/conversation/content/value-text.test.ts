@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flatFields, toJson } from './value-text.ts';
 
-test('an object of simple values is its fields', () => {
+test('an object of simple values is shown as fields', () => {
   expect(flatFields({ command: 'npm test', timeout: 5, args: ['a', 'b'], dry: false })).toEqual([
     ['command', 'npm test'],
     ['timeout', '5'],
@@ -10,7 +10,7 @@ test('an object of simple values is its fields', () => {
   ]);
 });
 
-test('anything else is JSON', () => {
+test('any other value is shown as JSON', () => {
   for (const value of [undefined, null, 'text', [], {}, { a: { b: 1 } }, [1]]) {
     expect(flatFields(value)).toBeUndefined();
   }

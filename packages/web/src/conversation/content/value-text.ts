@@ -9,10 +9,10 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** How many fields are shown by their names. */
+/** Displayed fields of a value. */
 const mostFields = 12;
 
-/** The fields of an object that holds nothing but simple values; undefined for anything else. */
+/** The fields of an object with only simple values; undefined for any other value. */
 export function flatFields(value: unknown): readonly (readonly [name: string, text: string])[] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);

@@ -7,7 +7,7 @@ import { formatBytes } from './format-bytes.ts';
 import './value-view.css';
 import { flatFields, toJson } from './value-text.ts';
 
-/** A value that has no form of its own: names and texts where it is so simple, else JSON. */
+/** A value without a specific display: as a list of names and values if it is simple, else as JSON. */
 export function ValueView({ value }: { readonly value: unknown }): ReactElement {
   const { conversation: text } = useText();
   const fields = flatFields(value);

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useText } from '../../text/language.tsx';
 import type { DiffLine } from './to-diff.ts';
 
-/** For those who do not see the colours. */
+/** The kind of a line, for screen readers. */
 export function LineKind({ line: { kind } }: { readonly line: DiffLine }): ReactElement | null {
   const { conversation: text } = useText();
   if (kind === 'same') return null;

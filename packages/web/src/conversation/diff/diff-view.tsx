@@ -22,7 +22,7 @@ export interface DiffViewProps {
   readonly cwd?: string;
 }
 
-/** What is changed in a file: unified, or side by side where there is room for it. */
+/** The changes of a file: unified, or side by side if there is enough space. */
 export function DiffView(props: DiffViewProps): ReactElement {
   const { oldText = '', newText } = props;
   const { conversation: text } = useText();

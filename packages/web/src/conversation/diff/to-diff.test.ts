@@ -18,7 +18,7 @@ function withoutLastEnd(whole: string): string {
 }
 
 describe('a diff', () => {
-  test('holds both files, each line once and in its place', () => {
+  test('contains both files, each line once and in order', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const { lines, added, removed } = toDiff(before, after);
@@ -34,7 +34,7 @@ describe('a diff', () => {
     );
   });
 
-  test('marks the words that differ, and their pieces are the line', () => {
+  test('marks the words that differ without changing the line', () => {
     const { lines } = toDiff('const limit = 10;\n', 'const limit = 20;\n');
     expect(lines).toMatchObject([
       { kind: 'removed', pieces: [{ isChanged: false }, { text: '10', isChanged: true }, { text: ';' }] },
@@ -50,16 +50,16 @@ describe('a diff', () => {
     );
   });
 
-  test('lines that share next to nothing are not marked', () => {
+  test('words in very different lines are not marked', () => {
     const { lines } = toDiff('alpha beta\n', 'import fs from "node:fs";\n');
     expect(lines.every((line) => line.kind === 'same' || line.pieces === undefined)).toBe(true);
   });
 
-  test('an end of line that is missing is a change', () => {
+  test('a missing newline at the end is a change', () => {
     expect(toDiff('a\nb', 'a\nb\n')).toMatchObject({ added: 1, removed: 1 });
   });
 
-  test('files that have nothing in common are compared in no time', () => {
+  test('files without common lines are compared quickly', () => {
     const before = Array.from({ length: 20_000 }, (_, line) => `old ${line}`).join('\n');
     const after = Array.from({ length: 20_000 }, (_, line) => `new ${line}`).join('\n');
     expect(toDiff(before, after)).toMatchObject({ added: 20_000, removed: 20_000 });
@@ -70,7 +70,7 @@ describe('folding', () => {
   const many = Array.from({ length: 40 }, (_, line) => `line ${line}`);
   const other = many.with(20, 'changed');
 
-  test('leaves three lines around a change', () => {
+  test('shows three lines around a change', () => {
     const sections = foldDiff(toDiff(many.join('\n'), other.join('\n')).lines);
     expect(sections.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ['folded', 17],
@@ -90,7 +90,7 @@ describe('folding', () => {
 });
 
 describe('side by side', () => {
-  test('removed lines are shown beside the lines that replace them', () => {
+  test('removed lines are next to the lines that replace them', () => {
     const pairs = pairLines(toDiff('a\nb\nc\n', 'a\nx\ny\nc\n').lines);
     expect(pairs.map(({ left, right }) => [left?.text, right?.text])).toEqual([
       ['a', 'a'],
@@ -100,7 +100,7 @@ describe('side by side', () => {
     ]);
   });
 
-  test('each line is there once on its side', () => {
+  test('each line appears once on its side', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const { lines } = toDiff(before, after);

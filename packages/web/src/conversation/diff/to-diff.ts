@@ -1,7 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import { comparedLine, longestEdit } from '../../limits.ts';
 
-/** A piece of a line; `isChanged` where the line beside it says something else. */
+/** A part of a line; `isChanged` if it differs in the opposite line. */
 export interface DiffPiece {
   readonly text: string;
   readonly isChanged: boolean;
@@ -39,16 +39,16 @@ export interface DiffSection {
   readonly lines: readonly DiffLine[];
 }
 
-/** What stands side by side. */
+/** Two lines that are shown side by side. */
 export interface DiffPair {
   readonly left?: DiffLine;
   readonly right?: DiffLine;
 }
 
-/** How many lines are left around what changes. */
+/** Number of unchanged lines around changes. */
 const context = 3;
 
-/** What has to change for one text to become the other, line by line. */
+/** Computes the line diff of two texts. */
 export function toDiff(oldText: string, newText: string): FileDiff {
   const before = linesOf(oldText);
   const after = linesOf(newText);
@@ -110,7 +110,7 @@ export function foldDiff(lines: readonly DiffLine[]): readonly DiffSection[] {
   return sections;
 }
 
-/** The lines of a diff side by side: what was removed stands beside what was added in its place. */
+/** Pairs the lines of a diff for the side-by-side view: removed lines are opposite the added ones that replace them. */
 export function pairLines(lines: readonly DiffLine[]): readonly DiffPair[] {
   const pairs: DiffPair[] = [];
   for (let index = 0; index < lines.length;) {

@@ -11,11 +11,11 @@ export interface MarkdownBlockProps {
   readonly text: string;
   /** Of links and footnotes, from anywhere in the message. */
   readonly definitions: string;
-  /** What names within the block begin with, so that they are not those of another one. */
+  /** Prefix of the ids in the block, so that they are unique on the page. */
   readonly prefix: string;
 }
 
-/** Markdown as elements of our own: nothing in it is loaded, and nothing in it runs. */
+/** Renders Markdown as React elements: nothing in it is loaded or run. */
 export const MarkdownBlock = memo(function MarkdownBlock({
   text,
   definitions,
@@ -53,6 +53,14 @@ function unchanged(address: string): string {
 
 // The headings of a message are below those of the page.
 const components: Components = {
+  // Each paragraph runs, and is aligned, as its own first letter does.
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ className, children }) => (
+    <li className={className} dir="auto">
+      {children}
+    </li>
+  ),
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
   h1: 'h3',
   h2: 'h4',
   h3: 'h5',

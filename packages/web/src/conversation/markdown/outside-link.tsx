@@ -9,7 +9,7 @@ export interface OutsideLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link that leaves Parley, and says so; what may not be opened from here is text. */
+/** A link that leaves Parley and says so; addresses that must not be opened are shown as text. */
 export function OutsideLink({ address, children }: OutsideLinkProps): ReactElement {
   const { conversation: text } = useText();
   const href = safeLink(address);

@@ -45,7 +45,7 @@ describe('a text in blocks', () => {
     );
   });
 
-  test('the blocks together are the text', () => {
+  test('the blocks concatenated are the text', () => {
     fc.assert(
       fc.property(text, (whole) => {
         expect(splitMarkdown(whole).blocks.join('')).toBe(whole);
@@ -53,7 +53,7 @@ describe('a text in blocks', () => {
     );
   });
 
-  test('what is settled does not change when more comes', () => {
+  test('finished blocks do not change when more text arrives', () => {
     fc.assert(
       fc.property(text, text, (begun, more) => {
         const { blocks, settled } = splitMarkdown(begun);
@@ -80,11 +80,11 @@ describe('a text in blocks', () => {
     expect(splitMarkdown('- a\n\n  ```\n  x\n\n  y\n  ```\n\n  b').blocks).toHaveLength(1);
   });
 
-  test('a text that is not what was split before is split from its beginning', () => {
+  test('changed text is split again from its beginning', () => {
     expect(splitMarkdown('b\n\nc', splitMarkdown('a\n\nb\n\nc'))).toEqual(splitMarkdown('b\n\nc'));
   });
 
-  test('definitions are known to all', () => {
+  test('link definitions apply to all blocks', () => {
     const { definitions } = splitMarkdown('See [it] [^1].\n\n[it]: https://example.com\n\n[^1]: A note.\n');
     expect(definitions).toContain('[it]: https://example.com');
     expect(definitions).toContain('[^1]: A note.');
@@ -92,7 +92,7 @@ describe('a text in blocks', () => {
 });
 
 describe('a fence', () => {
-  test('holds code of a language', () => {
+  test('contains code of a language', () => {
     expect(fenceOf('```ts title="a"\nlet a;\n```\n\n')).toEqual({
       language: 'ts',
       code: 'let a;',
@@ -110,7 +110,7 @@ describe('a fence', () => {
     expect(fenceOf('```')).toEqual({ language: '', code: '', isClosed: false });
   });
 
-  test('is not what only looks like one', () => {
+  test('is not mistaken for similar text', () => {
     expect(fenceOf('```a``` is code')).toBeUndefined();
     expect(fenceOf('text\n```')).toBeUndefined();
   });

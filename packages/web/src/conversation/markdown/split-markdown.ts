@@ -11,7 +11,7 @@ export interface MarkdownSplit {
   readonly settled: number;
 }
 
-/** Splits a text; of what was split before, as the beginning of it, only the end is looked at again. */
+/** Splits a text into blocks. If an earlier text is its start, only the end is split again. */
 export function splitMarkdown(text: string, before?: MarkdownSplit): MarkdownSplit {
   const isMore = before !== undefined && text.startsWith(before.text);
   const kept = isMore ? before.blocks.slice(0, before.settled) : [];
@@ -30,7 +30,7 @@ export interface Fence {
   readonly isClosed: boolean;
 }
 
-/** What a block holds, if it is a fence. */
+/** The content of a block, if it is a fence. */
 export function fenceOf(block: string): Fence | undefined {
   const open = openingFence.exec(block);
   if (open === null) return undefined;
@@ -48,7 +48,7 @@ const indentedFence = /^ {1,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/;
 const definition = /^ {0,3}\[[^\]\n]+\]:/;
 const listItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
-/** HTML that may hold empty lines, by how it begins and ends. It is shown as text, but it is one piece. */
+/** HTML that may contain empty lines, by its start and end. It is shown as text, in one block. */
 const html: readonly (readonly [begin: RegExp, end: RegExp])[] = [
   [/^ {0,3}<(?:script|pre|style|textarea)(?:\s|>|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^ {0,3}<!--/, /-->/],
@@ -63,7 +63,7 @@ function closes(marks: string, line: string): boolean {
   return closing.length >= marks.length && closing === mark.repeat(closing.length);
 }
 
-/** Goes through a text line by line, and begins a block where nothing before can reach. */
+/** Reads a text line by line, and starts a new block where no earlier block can continue. */
 class Scan {
   readonly blocks: string[] = [];
   settled = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstLine, messageText } from './message-text.ts';
 
-test('a message in words is its texts', () => {
+test('a text message is its texts', () => {
   const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
   const text = (said: string) => ({ type: 'text', text: said }) as const;
   expect(messageText({ blocks: [text('a'), image, text('b')] })).toBe('a\n\nb');

@@ -1,11 +1,11 @@
 import type { MessageItem } from '@parley/host/state';
 
-/** What a message says in words. */
+/** The text of a message. */
 export function messageText({ blocks }: Pick<MessageItem, 'blocks'>): string {
   return blocks.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n\n');
 }
 
-/** How much of a line is shown where there is room for one. */
+/** Displayed characters of a single-line text. */
 const longestLine = 200;
 
 /** One line of a text, without marks of Markdown: the first, or while it is being written the last. */

@@ -34,6 +34,9 @@ export function Message(props: MessageProps): ReactElement {
 
 function Prompt({ item }: MessageProps): ReactElement {
   const { conversation: text } = useText();
+  const { steering } = item;
+  // The turn of its own shows it.
+  if (steering === 'queued') return <></>;
   return (
     <div className="message message-user">
       <MessageHead name={text.you} item={item} />
@@ -47,6 +50,7 @@ function Prompt({ item }: MessageProps): ReactElement {
         ),
       )}
       <Cut item={item} />
+      {steering !== undefined && <p className="soft small">{text.steering[steering]}</p>}
     </div>
   );
 }

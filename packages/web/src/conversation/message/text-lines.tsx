@@ -16,7 +16,9 @@ export function TextLines({
   const cut = isWhole ? undefined : beginningOf(text, limit);
   return (
     <>
-      <p className="text-lines">{cut ?? text}</p>
+      <p className="text-lines" dir="auto">
+        {cut ?? text}
+      </p>
       {(cut !== undefined || isWhole) && (
         <button
           type="button"

@@ -1,17 +1,17 @@
 import type { SessionState } from '@parley/host/state';
-import { Hand, LoaderCircle, OctagonX } from 'lucide-react';
+import { Hand, LoaderCircle, OctagonX, Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useHub } from '../../hub/use-hub.ts';
+import { useHub, useLiveNow } from '../../hub/use-hub.ts';
 import { formatDuration } from '../../parts/format-duration.ts';
-import { useNow } from '../../parts/use-now.ts';
 import { useLanguage, useText } from '../../text/language.tsx';
+import type { OwnToolTitles } from '../../text/own-text.ts';
 import { titlePieces } from '../tool-call/tool-title.ts';
 import { activityOf, silenceOf, type Activity } from './activity.ts';
 
 /** Whose turn it is. */
 export interface ActivityLineProps {
   readonly view: SessionState;
-  /** An application answers what the agent asks. */
+  /** Whether an application answers the agent's questions. */
   readonly isApplication: boolean;
 }
 
@@ -26,10 +26,18 @@ function Line({
   activity,
   isApplication,
 }: ActivityLineProps & { readonly activity: Activity }): ReactElement {
-  const { conversation: text } = useText();
+  const { conversation: text, ownToolTitles } = useText();
   const { language } = useLanguage();
-  const { isObserver } = useHub();
-  const now = useNow(1000);
+  const { isObserver, connection } = useHub();
+  const now = useLiveNow(1000);
+  if (connection.state !== 'open') {
+    return (
+      <p className="activity">
+        <Unplug size={14} aria-hidden />
+        {text.activity.disconnected}
+      </p>
+    );
+  }
   const isAsking = activity.kind === 'permission' || activity.kind === 'question';
   const Icon = isAsking ? Hand : activity.kind === 'stopping' ? OctagonX : LoaderCircle;
   const silence = activity.kind === 'model' || isAsking ? undefined : silenceOf(view, now);
@@ -39,12 +47,12 @@ function Line({
       <Icon size={14} aria-hidden className={Icon === LoaderCircle ? 'spinning' : undefined} />
       <span className="activity-what">
         {!isAsking
-          ? describe(activity, text.activity)
+          ? describe(activity, text.activity, ownToolTitles)
           : isApplication
             ? text.activity.application(activity.count)
             : isObserver
               ? text.activity.unanswered(activity.count)
-              : describe(activity, text.activity)}
+              : describe(activity, text.activity, ownToolTitles)}
       </span>
       <span className="activity-since soft">{formatDuration(now - activity.since, language)}</span>
       {silence !== undefined && silence < now - activity.since - 1000 && (
@@ -54,14 +62,18 @@ function Line({
   );
 }
 
-function describe(activity: Activity, text: ReturnType<typeof useText>['conversation']['activity']): string {
+function describe(
+  activity: Activity,
+  text: ReturnType<typeof useText>['conversation']['activity'],
+  own: OwnToolTitles,
+): string {
   switch (activity.kind) {
     case 'permission':
       return activity.count === 1 ? text.permission : text.permissions(activity.count);
     case 'question':
       return activity.count === 1 ? text.question : text.permissions(activity.count);
     case 'tool': {
-      const pieces = titlePieces(activity.title === undefined ? {} : { title: activity.title });
+      const pieces = titlePieces(activity.call ?? {}, own);
       return pieces.length === 0
         ? text.tools(activity.count)
         : pieces.map(({ text: piece }) => piece).join('');

@@ -25,13 +25,13 @@ const ask = (requestId: string): LoggedEntry => ({
   options: [],
 });
 
-test('no activity without a turn', () => {
+test('without a turn there is no activity', () => {
   expect(activityOf(viewOf([]))).toBeUndefined();
   const end: LoggedEntry = { type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' };
   expect(activityOf(viewOf([start, end]))).toBeUndefined();
 });
 
-test('it waits for the model until something comes', () => {
+test('a turn without output waits for the model', () => {
   expect(activityOf(viewOf([start]))).toEqual({ kind: 'model', since: begin });
   expect(activityOf(viewOf([start, say('agent_thought_chunk')]))).toEqual({
     kind: 'thinking',
@@ -40,10 +40,10 @@ test('it waits for the model until something comes', () => {
   expect(activityOf(viewOf([start, say('agent_message_chunk')]))).toMatchObject({ kind: 'answering' });
 });
 
-test('it waits for the calls that run, since the first of them', () => {
-  expect(activityOf(viewOf([start, call('a', 'in_progress'), say('agent_message_chunk')]))).toEqual({
+test('a turn with running calls waits for them, since the first started', () => {
+  expect(activityOf(viewOf([start, call('a', 'in_progress'), say('agent_message_chunk')]))).toMatchObject({
     kind: 'tool',
-    title: 'Run a',
+    call: { title: 'Run a' },
     count: 1,
     since: begin + 1000,
   });
@@ -55,13 +55,13 @@ test('it waits for the calls that run, since the first of them', () => {
   expect(activityOf(viewOf([start, call('a', 'completed')]))).toMatchObject({ kind: 'model' });
 });
 
-test('what waits for the user comes first', () => {
+test('waiting for the user takes precedence', () => {
   expect(
     activityOf(viewOf([start, call('b', 'in_progress'), call('a', 'pending'), ask('r'), ask('q')])),
   ).toEqual({ kind: 'permission', count: 2, since: begin + 3000 });
 });
 
-test('a turn that is being stopped says how far that has come', () => {
+test('a turn that is being stopped shows the current step', () => {
   const cancel: LoggedEntry = {
     type: 'turn-cancel',
     sessionId: 's',

@@ -1,3 +1,4 @@
+import type { ToolCallUpdate } from '@parley/acp';
 import { at, type Item, type SessionState } from '@parley/host/state';
 import { toolState } from '../tool-call/tool-state.ts';
 
@@ -5,7 +6,13 @@ import { toolState } from '../tool-call/tool-state.ts';
 export type Activity =
   | { readonly kind: 'permission'; readonly count: number; readonly since: number }
   | { readonly kind: 'question'; readonly count: number; readonly since: number }
-  | { readonly kind: 'tool'; readonly title?: string; readonly count: number; readonly since: number }
+  | {
+      readonly kind: 'tool';
+      /** The call, if it is only one. */
+      readonly call?: Pick<ToolCallUpdate, 'title' | 'name'>;
+      readonly count: number;
+      readonly since: number;
+    }
   | { readonly kind: 'answering' | 'thinking' | 'model'; readonly since: number }
   | {
       readonly kind: 'stopping';
@@ -13,10 +20,10 @@ export type Activity =
       readonly since: number;
     };
 
-/** A turn with more items is looked at only so far back: what is open is near its end. */
+/** Maximum number of items to search: open items are near the end of a turn. */
 const lookBack = 500;
 
-/** What the running turn waits for; undefined when none runs. */
+/** What the running turn is waiting for; undefined if none is running. */
 export function activityOf(view: SessionState): Activity | undefined {
   const turn = at(view.turns, view.turns.length - 1);
   if (turn?.state !== 'running') return undefined;
@@ -33,15 +40,14 @@ export function activityOf(view: SessionState): Activity | undefined {
   const running = runningCalls(view, turn.firstItem);
   const [first] = running;
   if (first !== undefined) {
-    const title = running.length === 1 ? first.title : undefined;
     const since = Math.min(...running.map((call) => call.since));
-    return { kind: 'tool', count: running.length, since, ...(title !== undefined && { title }) };
+    return { kind: 'tool', count: running.length, since, ...(running.length === 1 && { call: first.call }) };
   }
   return speechOf(view, at(view.items, view.items.length - 1), turn.startedAt);
 }
 
 interface RunningCall {
-  readonly title: string | undefined;
+  readonly call: Pick<ToolCallUpdate, 'title' | 'name'>;
   readonly since: number;
 }
 
@@ -50,12 +56,12 @@ function runningCalls({ items }: SessionState, firstItem: number): readonly Runn
   for (let index = items.length - 1; index >= Math.max(firstItem, items.length - lookBack); index -= 1) {
     const item = at(items, index);
     if (item?.kind !== 'tool-call' || toolState(item) !== 'running') continue;
-    calls.push({ title: item.call.title, since: item.startedAt ?? item.time });
+    calls.push({ call: item.call, since: item.startedAt ?? item.time });
   }
   return calls;
 }
 
-/** An agent that has sent nothing for so long is silent. */
+/** Silence after which an agent is displayed as quiet. */
 const pauseMs = 4000;
 
 function speechOf(view: SessionState, last: Item | undefined, startedAt: number): Activity {
@@ -65,7 +71,7 @@ function speechOf(view: SessionState, last: Item | undefined, startedAt: number)
   return { kind: 'model', since: Math.max(startedAt, view.time) };
 }
 
-/** For how long nothing was heard, where that is long enough to be said. */
+/** Duration of silence, if it is long enough to be displayed. */
 export function silenceOf(view: SessionState, now: number): number | undefined {
   const silence = now - view.time;
   return silence >= pauseMs ? silence : undefined;

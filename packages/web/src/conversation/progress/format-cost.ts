@@ -1,6 +1,6 @@
 import type { Cost } from '@parley/acp';
 
-/** Money as people say it; of less than a cent, as much as says something. */
+/** Formats an amount of money; below one cent, with enough digits to be useful. */
 export function formatCost({ amount, currency }: Cost, language: string): string {
   const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2;
   try {

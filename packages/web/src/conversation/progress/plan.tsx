@@ -12,7 +12,7 @@ import type { ReactElement } from 'react';
 import { useKept } from '../../parts/use-kept.ts';
 import { useText } from '../../text/language.tsx';
 
-/** What the agent means to do, how far it is, and what it is at. */
+/** The agent's plan, with finished and current entries. */
 export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): ReactElement {
   const { conversation: text } = useText();
   const [kept, keep] = useKept('parley-plan');

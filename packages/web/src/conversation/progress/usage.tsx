@@ -4,7 +4,7 @@ import { useId, type ReactElement } from 'react';
 import { useLanguage, useText } from '../../text/language.tsx';
 import { formatCost } from './format-cost.ts';
 
-/** What the agent says it used: how full its context is, what it cost, how many tokens. What it does not say is said to be unknown. */
+/** The usage that the agent reported: context, cost and tokens. Missing numbers are shown as unknown. */
 export function Usage({ usage: { context, cost, tokens } }: { readonly usage: SessionUsage }): ReactElement {
   const { conversation: text } = useText();
   const { language } = useLanguage();

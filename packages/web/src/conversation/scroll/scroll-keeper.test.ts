@@ -88,7 +88,7 @@ test('the list stays at its end while it grows', () => {
   expect(keeper.leftAt.get()).toBeUndefined();
 });
 
-test('the list stays where the user reads, and it is known since when', () => {
+test('the list stays at the reading position, and remembers since when', () => {
   const { keeper, box, grow } = open(20);
   keeper.begin(undefined);
   scrollByHand(keeper, box, 500);
@@ -125,7 +125,7 @@ test('opening an item at the end shows the item, not its end', () => {
   expect(box.scrollTop).toBe(1600);
 });
 
-test('what is found in the page leaves the end without a hand', () => {
+test('finding text in the page leaves the end without user scrolling', () => {
   const { keeper, box, grow } = open(20);
   keeper.begin(undefined);
   box.scrollTop = 300;
@@ -149,7 +149,7 @@ test('coming back restores the reading position, or the end', () => {
   expect(third.box.scrollTop).toBe(4600);
 });
 
-test('an event that is looked for comes before the reading position', () => {
+test('a requested event takes precedence over the reading position', () => {
   const { keeper, box } = open(50);
   keeper.begin(11);
   expect(box.scrollTop).toBe(920);

@@ -7,7 +7,7 @@ import { keepPlace, readPlace } from './reading-place.ts';
 /** So near to the end counts as being there. */
 const nearPx = 32;
 
-/** For so long, an action of the user moves the list. */
+/** How long after an action of the user a scroll is attributed to the user. */
 const touchMs = 600;
 
 /** What a {@link ScrollKeeper} needs of the list. */
@@ -28,7 +28,7 @@ interface Extent {
   readonly whole: number;
 }
 
-/** So long what was pressed changes its size. */
+/** How long after a click a change of size is attributed to the clicked element. */
 const pressMs = 400;
 
 const touches = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
@@ -55,7 +55,7 @@ export class ScrollKeeper {
     this.#list = list ?? undefined;
   }
 
-  /** What the list is in. By the user's actions there it is known that it is not the list itself that moves. */
+  /** Sets the scrolling element. User actions in it distinguish scrolling by the user from movements of the list. */
   takeBox(box: ScrollBox | null): (() => void) | undefined {
     this.#box = box ?? undefined;
     if (box === null) return undefined;
@@ -76,7 +76,7 @@ export class ScrollKeeper {
     if (isMore) this.#stick();
   }
 
-  /** Goes to an event, else to the earlier reading position, else to the end. */
+  /** Scrolls to an event, else to the earlier reading position, else to the end. */
   begin(wantedSeq: number | undefined): void {
     const place = wantedSeq === undefined ? readPlace(this.#sessionKey) : { seq: wantedSeq, offset: -80 };
     const index = place && itemOfEvent(this.#view, place.seq);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { firstLines, lastLines, parseAnsi, plainText } from './ansi.ts';
 
 describe('what a command wrote', () => {
-  test('has its colours', () => {
+  test('has its colors', () => {
     expect(parseAnsi('a \u001B[1;31mred\u001B[0m b')).toEqual([
       { text: 'a ', style: {} },
       { text: 'red', style: { isBold: true, colour: 1 } },
@@ -15,7 +15,7 @@ describe('what a command wrote', () => {
     ]);
   });
 
-  test('has colours of the palette and any other', () => {
+  test('has colors of the palette and RGB colors', () => {
     expect(parseAnsi('\u001B[38;5;196ma\u001B[38;2;1;2;3;4mb\u001B[48;5;232mc\u001B[38;5;3md')).toEqual([
       { text: 'a', style: { colour: 'rgb(255 0 0)' } },
       { text: 'b', style: { colour: 'rgb(1 2 3)', isUnderlined: true } },
@@ -24,7 +24,7 @@ describe('what a command wrote', () => {
     ]);
   });
 
-  test('is shown without what moves the cursor, rings, or names the window', () => {
+  test('is shown without cursor movement, bells and window titles', () => {
     expect(
       plainText(
         '\u001B]0;title\u0007a\u001B[2K\u001B[1Gb\u001B[?25lc\u0007\u001B(Bd\u001B]8;;https://x\u001B\\e',
@@ -32,7 +32,7 @@ describe('what a command wrote', () => {
     ).toBe('abcde');
   });
 
-  test('is what was written last where a line was written over', () => {
+  test('shows the last text of an overwritten line', () => {
     expect(plainText('10 %\r50 %\r100 %\r\ndone\r\n')).toBe('100 %\ndone\n');
     expect(plainText('ab\bc')).toBe('ac');
   });
@@ -64,7 +64,7 @@ describe('what a command wrote', () => {
 });
 
 describe('the last lines', () => {
-  test('are those at the end, and it is known how many are above', () => {
+  test('are those at the end, with the number of lines above', () => {
     expect(lastLines('a\nb\nc\nd\n', 2)).toEqual({ text: 'c\nd\n', above: 2 });
     expect(lastLines('a\nb', 2)).toEqual({ text: 'a\nb', above: 0 });
     expect(lastLines('\na\nb', 2)).toEqual({ text: '\na\nb', above: 0 });
@@ -73,7 +73,7 @@ describe('the last lines', () => {
 });
 
 describe('the first lines', () => {
-  test('are those at the beginning, and it is known how many are below', () => {
+  test('are those at the start, with the number of lines below', () => {
     expect(firstLines('a\nb\nc\nd\n', 2)).toEqual({ text: 'a\nb\n', below: 2 });
     expect(firstLines('a\nb\nc', 2)).toEqual({ text: 'a\nb\n', below: 1 });
     expect(firstLines('a\nb\n', 2)).toEqual({ text: 'a\nb\n', below: 0 });

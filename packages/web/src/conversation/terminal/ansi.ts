@@ -1,13 +1,13 @@
 /** A colour of a terminal: one of its sixteen, or any other as CSS writes it. */
 export type AnsiColour = number | string;
 
-/** A piece of what a command wrote, and how it looks. */
+/** A piece of a command's output, with its style. */
 export interface AnsiSpan {
   readonly text: string;
   readonly style: AnsiStyle;
 }
 
-/** How text looks in a terminal. What is absent is as usual. */
+/** The style of text in a terminal. Absent fields are the default. */
 export interface AnsiStyle {
   readonly colour?: AnsiColour;
   readonly background?: AnsiColour;
@@ -19,7 +19,7 @@ export interface AnsiStyle {
   readonly isInverse?: true;
 }
 
-/** What a command wrote, with its colours; what would move the cursor is left out, and a line that was written over is not shown. */
+/** Parses a command's output with its colours. Cursor movements are left out, and overwritten lines are not shown. */
 export function parseAnsi(text: string): readonly AnsiSpan[] {
   const spans: AnsiSpan[] = [];
   let style: AnsiStyle = {};

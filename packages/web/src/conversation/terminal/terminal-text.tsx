@@ -9,7 +9,7 @@ export interface TerminalTextProps {
   readonly text: string;
   /** More may come: the end is kept in sight. */
   readonly isLive?: boolean;
-  /** Which of its lines are shown first when there are many. @default 'end' */
+  /** Which lines to show first if there are many. @default 'end' */
   readonly from?: 'start' | 'end';
 }
 

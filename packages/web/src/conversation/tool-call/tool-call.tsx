@@ -1,13 +1,14 @@
 import type { ToolCallItem } from '@parley/host/state';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { use, type ReactElement } from 'react';
+import { useLiveNow } from '../../hub/use-hub.ts';
 import { formatDuration } from '../../parts/format-duration.ts';
 import { Honest } from '../../parts/honest.tsx';
-import { useNow } from '../../parts/use-now.ts';
 import { useLanguage, useText } from '../../text/language.tsx';
 import { PlaceContext, useOpened } from '../conversation-context.ts';
 import { PathName } from '../path-name.tsx';
 import { relativePath } from '../relative-path.ts';
+import { OutputTail } from './output-tail.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { ToolIcon } from './tool-icon.tsx';
 import { ToolStateMark } from './tool-state-mark.tsx';
@@ -17,12 +18,12 @@ import './tool-call.css';
 
 /** A tool call as a line; its details are shown on demand, or by themselves when it failed or runs a command. */
 export function ToolCall({ item }: { readonly item: ToolCallItem }): ReactElement {
-  const { conversation: text } = useText();
+  const { conversation: text, ownToolTitles } = useText();
   const { call } = item;
   const state = toolState(item);
   const runs = state === 'running' && (call.content ?? []).some(({ type }) => type === 'terminal');
   const [isOpen, toggle] = useOpened(`call ${item.seq}`, runs || state === 'failed' || state === 'unknown');
-  const pieces = titlePieces(call);
+  const pieces = titlePieces(call, ownToolTitles);
   return (
     <div className={`tool tool-${state}`}>
       <button type="button" className="fold-head tool-head" aria-expanded={isOpen} onClick={toggle}>
@@ -48,7 +49,7 @@ export function ToolCall({ item }: { readonly item: ToolCallItem }): ReactElemen
         <ToolDuration item={item} isRunning={state === 'running'} />
         <ToolStateMark state={state} />
       </button>
-      {isOpen && <ToolDetails item={item} state={state} />}
+      {isOpen ? <ToolDetails item={item} state={state} /> : <OutputTail call={item.call} />}
     </div>
   );
 }
@@ -91,7 +92,7 @@ function Decider({ item: { permission } }: { readonly item: ToolCallItem }): Rea
   );
 }
 
-/** Less than this is not worth a word. */
+/** Shorter durations are not displayed. */
 const shortMs = 500;
 
 function ToolDuration({
@@ -105,7 +106,7 @@ function ToolDuration({
 }
 
 function LiveDuration({ item }: { readonly item: ToolCallItem }): ReactElement | null {
-  return <Duration duration={durationOf(item, useNow(1000))} />;
+  return <Duration duration={durationOf(item, useLiveNow(1000))} />;
 }
 
 function Duration({ duration }: { readonly duration: number | undefined }): ReactElement | null {

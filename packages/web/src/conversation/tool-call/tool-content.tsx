@@ -34,6 +34,8 @@ export function ToolContent({
     }
     case 'terminal':
       return <TerminalView terminalId={content.terminalId} />;
+    case 'session':
+      return <></>;
     case 'unknown':
       return (
         <details>

@@ -10,7 +10,7 @@ import { PermissionLine } from './permission-line.tsx';
 import { ToolContent } from './tool-content.tsx';
 import type { ToolState } from './tool-state.ts';
 
-/** All that is known of a call: who allowed it, where it works, what it shows, what went in and what came out. */
+/** The details of a call: who allowed it, its files and folder, content, input and output. */
 export function ToolDetails({
   item: { call, permission },
   state,

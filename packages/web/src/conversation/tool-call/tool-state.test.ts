@@ -19,7 +19,7 @@ const answered = (decision: string): PermissionState => ({
   answer: { decision, by: 'person', reason: '' },
 });
 
-test('a call that asks waits, until it is answered', () => {
+test('a call that asks is waiting until it is answered', () => {
   expect(toolState({ ...call, permission: { requestId: 'r', options } })).toBe('waiting');
   expect(
     toolState({ ...call, call: { ...call.call, status: 'in_progress' }, permission: answered('yes') }),
@@ -33,16 +33,16 @@ test('a call that failed because it was rejected is shown as rejected', () => {
   expect(toolState(failed)).toBe('failed');
 });
 
-test('a call whose turn ended does not wait any more', () => {
+test('a call whose turn ended is no longer waiting', () => {
   expect(toolState({ ...call, outcome: 'unknown', permission: { requestId: 'r', options } })).toBe('unknown');
 });
 
-test('an option that is not known says nothing', () => {
+test('an unknown option has no state', () => {
   expect(outcomeOf(answered('other'))).toBeUndefined();
   expect(outcomeOf(answered('cancelled'))).toBe('cancelled');
 });
 
-test('a call takes from when it ran; the time that the user took does not count', () => {
+test("the duration of a call starts when it runs, without the user's time to decide", () => {
   expect(durationOf(call, 5000)).toBeUndefined();
   expect(durationOf({ ...call, startedAt: 3000 }, 5000)).toBe(2000);
   expect(durationOf({ ...call, startedAt: 3000, endedAt: 4000 }, 5000)).toBe(1000);

@@ -6,7 +6,7 @@ export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 
 /** What became of a permission. */
 export type PermissionOutcome = 'allowed' | 'rejected' | 'cancelled';
 
-/** How a tool call stands. */
+/** The displayed state of a tool call. */
 export function toolState({ call: { status }, outcome, permission }: ToolCallItem): ToolState {
   if (status === 'completed') return 'done';
   if (status === 'failed') return outcomeOf(permission) === 'rejected' ? 'rejected' : 'failed';
@@ -15,7 +15,7 @@ export function toolState({ call: { status }, outcome, permission }: ToolCallIte
   return status === 'in_progress' ? 'running' : 'pending';
 }
 
-/** What became of a permission; undefined while it is open, and where its option says nothing of it. */
+/** The outcome of a permission request; undefined while it is open, or if its option does not say. */
 export function outcomeOf(permission: PermissionState | undefined): PermissionOutcome | undefined {
   if (permission?.answer === undefined) return undefined;
   const { decision } = permission.answer;
@@ -25,7 +25,7 @@ export function outcomeOf(permission: PermissionState | undefined): PermissionOu
   return kind === 'reject_once' || kind === 'reject_always' ? 'rejected' : undefined;
 }
 
-/** How long a call took, as far as it is known: from when it ran, or was announced. */
+/** The duration of a call, as far as known: since it started running, or was announced. */
 export function durationOf({ time, startedAt, endedAt }: ToolCallItem, now?: number): number | undefined {
   if (endedAt !== undefined) return endedAt - (startedAt ?? time);
   return startedAt === undefined || now === undefined ? undefined : now - startedAt;

@@ -11,11 +11,11 @@ test('code in a title is marked', () => {
   expect(titlePieces({ title: 'a ` b' })).toEqual([{ text: 'a ` b', isCode: false }]);
 });
 
-test('without a title the tool is named, and without a name nothing is made up', () => {
+test("without a title the tool's name is shown, and without a name nothing", () => {
   expect(titlePieces({ name: 'bash' })).toEqual([{ text: 'bash', isCode: false }]);
   expect(titlePieces({ title: ' ' })).toEqual([]);
 });
 
-test('a title that is too long is cut', () => {
+test('a title that is too long is truncated', () => {
   expect(titlePieces({ title: 'x'.repeat(5000) })[0]?.text).toHaveLength(401);
 });

@@ -1,5 +1,6 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import { shownTitle } from '../../limits.ts';
+import { ownToolTitle, type OwnToolTitles } from '../../text/own-text.ts';
 
 /** A piece of a title; agents mark code in it as Markdown does. */
 export interface TitlePiece {
@@ -7,9 +8,16 @@ export interface TitlePiece {
   readonly isCode: boolean;
 }
 
-/** What a call is called: its title, else its tool; undefined when neither is known. */
-export function titlePieces({ title, name }: Pick<ToolCallUpdate, 'title' | 'name'>): readonly TitlePiece[] {
-  const whole = (title ?? name ?? '').trim();
+/**
+ * The title of a call, else the name of its tool; empty if both are unknown.
+ *
+ * @param own Translated titles of Parley's own agent.
+ */
+export function titlePieces(
+  { title, name }: Pick<ToolCallUpdate, 'title' | 'name'>,
+  own: OwnToolTitles = {},
+): readonly TitlePiece[] {
+  const whole = title === undefined ? (name ?? '').trim() : ownToolTitle(name, title.trim(), own);
   if (whole === '') return [];
   const shown = whole.length > shownTitle ? `${whole.slice(0, shownTitle)}…` : whole;
   const parts = shown.split('`');

@@ -1,9 +1,9 @@
-/** What turns changed: the panel of a session, and the line below a turn. */
+/** The changes panel of a session, and the line below a turn that changed files. */
 export const changes = {
   title: 'Changes',
-  close: 'Close the changes',
-  open: 'Show the changes of this session',
-  scope: 'Shown',
+  close: 'Close changes',
+  open: 'Show changes',
+  scope: 'Show',
   wholeSession: 'Whole session',
   turn: (turn: number): string => `Turn ${turn}`,
   turnUndone: (turn: number): string => `Turn ${turn} (undone)`,
@@ -14,12 +14,13 @@ export const changes = {
   onlyUnreviewed: 'Only unreviewed',
   expandAll: 'Expand all',
   collapseAll: 'Collapse all',
-  loading: 'Loading the changes…',
-  reload: 'Try again',
+  loading: 'Loading changes…',
+  reload: 'Retry',
   none: 'No changes',
-  noneHelp: 'Files that turns of this session change are listed here.',
-  allReviewed: 'All hunks are reviewed.',
-  failed: 'The changes could not be loaded',
+  noneHelp: 'Files that this session changes appear here.',
+  noneLeft: 'What was changed is undone or reverted. Use Redo to restore it.',
+  allReviewed: 'All hunks reviewed.',
+  failed: 'Could not load changes',
 
   statuses: {
     added: 'Added',
@@ -31,7 +32,7 @@ export const changes = {
   renamedFrom: (path: string): string => `from ${path}`,
   modes: (before: string, after: string): string => `mode ${before} → ${after}`,
   unreported: 'Unreported',
-  unreportedHelp: 'Changed outside of all tool calls. It may be your own edit, and Undo leaves it alone.',
+  unreportedHelp: 'Changed outside of tool calls, possibly by you. Undo does not touch it.',
   undone: 'Undone',
   reviewed: 'Reviewed',
   binary: 'Binary file',
@@ -41,11 +42,17 @@ export const changes = {
     count === 1 ? '1 file is not covered' : `${count} files are not covered`,
   omittedWhy: {
     'too-large': 'too large',
-    special: 'no regular file',
+    special: 'not a regular file',
     unreadable: 'not readable',
     repository: 'a nested repository',
     late: 'changed before the checkpoint was complete',
     ignored: 'ignored',
+  },
+  unavailable: (turns: readonly number[], machine?: string): string => {
+    const which = turns.length === 1 ? `Turn ${turns.join()}` : `Turns ${turns.join(', ')}`;
+    return machine === undefined
+      ? `${which} cannot be shown by line or undone any more: the checkpoints were removed.`
+      : `${which} ran on the machine “${machine}”, and cannot be shown by line or undone here.`;
   },
   moreFiles: (count: number): string => (count === 1 ? 'and 1 more file' : `and ${count} more files`),
 
@@ -55,17 +62,17 @@ export const changes = {
   revertAll: 'Revert all',
   inFile: (what: string, path: string): string => `${what}: ${path}`,
   inHunk: (what: string, header: string, path: string): string => `${what}: ${header}, ${path}`,
-  reverted: 'Reverted. Redo brings it back.',
+  reverted: 'Reverted. Use Redo to restore it.',
   conflictsIn: (paths: readonly string[]): string =>
-    `Nothing was written. Later edits conflict in: ${paths.join(', ')}`,
+    `Nothing was changed. Later edits conflict in: ${paths.join(', ')}`,
   hunk: (header: string): string => `Hunk ${header}`,
   imageBefore: 'Before',
   imageAfter: 'After',
-  imageTooLarge: (size: string): string => `Too large to be shown (${size})`,
+  imageTooLarge: (size: string): string => `Too large to show (${size})`,
 
   comment: 'Comment',
   commentOn: (line: number): string => `Comment on line ${line}`,
-  commentLabel: 'Comment, for the next prompt',
+  commentLabel: 'Comment (added to your next prompt)',
   commentPlaceholder: 'What should the agent do here?',
   addToPrompt: 'Add to prompt',
   addedToPrompt: 'Added to the prompt.',
@@ -78,42 +85,44 @@ export const changes = {
   reviewTurn: (turn: number): string => `Review turn ${turn}`,
   undoFile: (path: string): string => `Undo ${path}`,
   undoTitle: (turn: number): string => `Undo turn ${turn}?`,
-  redoTitle: 'Redo what was undone last?',
-  preview: 'What happens',
-  previewing: 'Checking what happens…',
+  redoTitle: 'Redo the last undo?',
+  preview: 'Preview',
+  previewing: 'Loading preview…',
   actions: {
     restored: 'restored',
     merged: 'merged with later edits',
-    created: 'created again',
+    created: 'restored',
     deleted: 'deleted',
     mode: 'mode restored',
   },
-  nothingToWrite: 'The files are as they would be. Nothing is written.',
-  conflicts: 'Later edits conflict in these files. Nothing was written.',
+  nothingToWrite: 'Nothing to change.',
+  conflicts: 'Later edits conflict in these files. Nothing was changed.',
+  tooLargeToReplace: 'too large to be brought back later; move it out of the folder first',
   undoAnyway: 'Undo anyway',
   redoAnyway: 'Redo anyway',
-  undoAnywayHelp: 'Undo anyway discards later edits, only where they conflict. Redo brings everything back.',
-  redoAnywayHelp: 'Redo anyway discards later edits, only where they conflict.',
+  undoAnywayHelp: '“Undo anyway” discards later edits where they conflict. Redo restores them.',
+  redoAnywayHelp: '“Redo anyway” discards later edits where they conflict.',
   includeUnreported: (count: number): string =>
     count === 1
-      ? 'Include 1 file that changed outside of all tool calls'
-      : `Include ${count} files that changed outside of all tool calls`,
-  runningHelp: 'A turn is running. Try again when it has ended.',
-  undoDone: 'Undone. Redo brings it back.',
+      ? 'Include 1 file changed outside of tool calls'
+      : `Include ${count} files changed outside of tool calls`,
+  runningHelp: 'A turn is running. Try again when it ends.',
+  undoDone: 'Undone. Use Redo to restore it.',
   redoDone: 'Redone.',
 
   commit: 'Commit',
-  commitTitle: 'Commit the changes of this session',
-  commitHelp:
-    'What the session changed and was not undone or reverted. Your other edits and what you have staged stay as they are.',
-  message: 'Message',
-  commitConflicts: 'These files cannot be committed without other edits. Nothing was committed.',
+  commitTitle: 'Commit changes',
+  commitHelp: 'Commits what this session changed. Your other edits and staged files are not affected.',
+  message: 'Commit message',
+  commitConflicts: 'These files also contain other edits. Nothing was committed.',
   committed: (commit: string, count: number): string =>
     count === 1 ? `Committed 1 file: ${commit}` : `Committed ${count} files: ${commit}`,
   leftOut: (count: number): string =>
-    count === 1 ? '1 unreported file was left out.' : `${count} unreported files were left out.`,
+    count === 1 ? '1 unreported file was not included.' : `${count} unreported files were not included.`,
+  turnsLeftOut: (turns: readonly number[]): string =>
+    `Not included, because their checkpoints are not stored here: ${turns.map((turn) => `turn ${turn}`).join(', ')}.`,
 
-  keysTitle: 'In the changes',
+  keysTitle: 'Changes',
   keys: [
     { keys: ['j', 'k'], what: 'Next and previous file or hunk' },
     { keys: ['↑', '↓'], what: 'Next and previous line' },
@@ -121,6 +130,6 @@ export const changes = {
     { keys: ['a', 'r'], what: 'Keep, revert the hunk or the file' },
     { keys: ['c'], what: 'Comment on the line or hunk' },
     { keys: ['u', 'U'], what: 'Undo, redo' },
-    { keys: ['Esc'], what: 'Close the changes' },
+    { keys: ['Esc'], what: 'Close changes' },
   ],
 };

@@ -1,12 +1,12 @@
-/** The list of all commands. */
+/** The command palette. */
 export const palette = {
   title: 'Commands',
-  placeholder: 'A session, a setting, a command, a page…',
-  nothing: 'No matching commands.',
-  found: (count: number): string => (count === 1 ? '1 entry' : `${count} entries`),
+  placeholder: 'Type a command, session, setting or page…',
+  nothing: 'No matches',
+  found: (count: number): string => (count === 1 ? '1 result' : `${count} results`),
   groups: {
     session: 'This session',
-    commands: 'Commands of its agent',
+    commands: 'Agent commands',
     sessions: 'Sessions',
     begin: 'Start',
     go: 'Go to',

@@ -1,6 +1,6 @@
-/** What is used everywhere. */
+/** Texts that every page uses. */
 export const parts = {
   copied: 'Copied',
-  copyFailed: 'Not copied: the browser does not allow it',
+  copyFailed: 'Could not copy: the browser does not allow it',
   close: 'Close',
 };

@@ -1,6 +1,6 @@
 const roles: Readonly<Record<string, string>> = {
   user: 'prompt',
-  agent: 'answer',
+  agent: 'response',
   thought: 'thought',
   tool: 'tool call',
 };
@@ -8,12 +8,12 @@ const roles: Readonly<Record<string, string>> = {
 /** The search over all sessions. */
 export const search = {
   label: 'Search all sessions',
-  help: 'Searches prompts and answers of all agents, including old sessions.',
+  help: 'Searches prompts and responses of all agents, including old sessions.',
   searching: 'Searching…',
   places: (count: number): string => {
-    if (count === 0) return 'Nothing found.';
-    return count === 1 ? '1 place found.' : `${count} places found.`;
+    if (count === 0) return 'No results';
+    return count === 1 ? '1 result' : `${count} results`;
   },
-  firstPlaces: (count: number): string => `The first ${count} places; more words find fewer.`,
+  firstPlaces: (count: number): string => `First ${count} results. Add words to narrow the search.`,
   roles,
 };

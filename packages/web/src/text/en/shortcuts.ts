@@ -1,16 +1,16 @@
-/** The list of the keys that work everywhere. */
+/** The shortcuts that work on every page. */
 export const shortcuts = {
   actions: {
-    'new-session': 'Start a new session',
+    'new-session': 'New session',
     search: 'Search all sessions',
-    inbox: 'Go to the inbox',
-    agents: 'Go to the agents',
-    settings: 'Go to the settings',
-    changes: 'Show or hide the changes of this session',
-    'next-session': 'Next session in the list',
-    'previous-session': 'Previous session in the list',
-    help: 'Show this list',
-    palette: 'Find a command, also while you type',
+    inbox: 'Go to inbox',
+    agents: 'Go to agents',
+    settings: 'Go to settings',
+    changes: 'Show or hide changes',
+    'next-session': 'Next session',
+    'previous-session': 'Previous session',
+    help: 'Keyboard shortcuts',
+    palette: 'Show all commands',
   },
-  help: 'They work while you are not typing in a field.',
+  help: 'Shortcuts work while you are not typing.',
 };

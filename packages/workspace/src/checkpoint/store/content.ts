@@ -3,20 +3,23 @@ import type { OmissionReason } from '../checkpoint.ts';
 import type { BytePath } from '../workspace-path.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { blobObject, type GitObject, treeObject, writeObject } from './objects.ts';
+import type { Outgrown } from './outgrown.ts';
 import { isId } from './store.ts';
 
-/** What a checkpoint holds. It is stored as a tree whose parts are shared with other checkpoints while they are the same. */
+/** The content of a checkpoint. It is stored as a git tree; unchanged parts are shared between checkpoints. */
 export interface CheckpointContent {
   /** The tree of all files. */
   readonly files: string;
   readonly permissions: Permissions;
   readonly omitted: ReadonlyMap<BytePath, OmissionReason>;
-  /** Folders that hold no covered file, however deep, or have other permissions than usual. */
+  /** Folders without covered files, at any depth, or with unusual permissions. */
   readonly folders: ReadonlyMap<BytePath, number>;
   /** What the rules ignored; whole folders end with a slash. */
   readonly ignored: readonly BytePath[];
   /** Files of earlier checkpoints that are still there, and not covered any more. */
   readonly uncovered: readonly BytePath[];
+  /** Files that were covered before and have grown over the size limit. */
+  readonly outgrown: ReadonlyMap<BytePath, Outgrown>;
 }
 
 /** The exact permissions of files. */
@@ -38,7 +41,7 @@ export async function writeContent(
   content: CheckpointContent,
   known?: string,
 ): Promise<string> {
-  const { files, permissions, omitted, folders, ignored, uncovered } = content;
+  const { files, permissions, omitted, folders, ignored, uncovered, outgrown } = content;
   const others = [...permissions.others].map(([name, bits]) => `${bits.toString(8)} ${name}`);
   const { file, executable, folder } = permissions.usual;
   const usual = [file, executable, folder].map((bits) => bits.toString(8));
@@ -48,6 +51,11 @@ export async function writeContent(
     omitted: lines([...omitted].map(([name, why]) => `${why} ${name}`)),
     permissions: blobObject([usual.join(' '), ...others.toSorted(byText)].join('\0')),
     uncovered: lines(uncovered),
+    outgrown: lines(
+      [...outgrown].map(
+        ([name, { blob, permissions: bits, stamp }]) => `${blob} ${bits.toString(8)} ${stamp} ${name}`,
+      ),
+    ),
   };
   const root = treeObject([
     { mode: '40000', name: 'files', id: files },
@@ -59,7 +67,7 @@ export async function writeContent(
   return root.id;
 }
 
-type Part = 'folders' | 'ignored' | 'omitted' | 'permissions' | 'uncovered';
+type Part = 'folders' | 'ignored' | 'omitted' | 'outgrown' | 'permissions' | 'uncovered';
 
 /** @throws {WorkspaceError} `expired`: the store has no such checkpoint any more. */
 export async function readContent(reader: ObjectReader, id: string): Promise<CheckpointContent> {
@@ -87,6 +95,8 @@ export async function readContent(reader: ObjectReader, id: string): Promise<Che
     folders: new Map((await readPart('folders')).map((line) => [afterSpace(line), Number.parseInt(line, 8)])),
     ignored: await readPart('ignored'),
     uncovered: await readPart('uncovered'),
+    // A checkpoint of an earlier version of Parley does not have it.
+    outgrown: new Map(ids.has('outgrown') ? (await readPart('outgrown')).map(toOutgrown) : []),
   };
 }
 
@@ -106,6 +116,12 @@ function byText(left: string, right: string): number {
 
 function afterSpace(line: string): string {
   return line.slice(line.indexOf(' ') + 1);
+}
+
+function toOutgrown(line: string): readonly [BytePath, Outgrown] {
+  const [blob = '', bits = '', stamp = ''] = line.split(' ', 3);
+  const name = line.slice(blob.length + bits.length + stamp.length + 3);
+  return [name, { blob, permissions: Number.parseInt(bits, 8), stamp }];
 }
 
 function toReason(line: string): OmissionReason {

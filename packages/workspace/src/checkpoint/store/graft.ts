@@ -16,7 +16,7 @@ export async function graftTrees(git: Git, gitDir: string, roots: readonly RootS
 }
 
 interface Branch {
-  /** Relative to the tree that it goes into. */
+  /** The path relative to the tree. */
   readonly path: BytePath;
   readonly tree: string;
 }

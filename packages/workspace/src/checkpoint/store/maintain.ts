@@ -13,7 +13,7 @@ import {
   writeCheckpoints,
 } from './store.ts';
 
-/** How much a store may hold. */
+/** Limits of a checkpoint store. */
 export interface StoreLimits {
   readonly maxBytes: number;
   readonly maxAgeMs: number;
@@ -30,8 +30,8 @@ export interface MaintainRequest {
 }
 
 /**
- * Drops checkpoints over the limits, oldest first, and packs what is loose. The newest one stays. Ends early, and without harm, when a take
- * waits for the store.
+ * Removes checkpoints over the limits, oldest first, and packs loose objects. The newest checkpoint stays. Stops
+ * early when a take waits for the store.
  */
 export async function maintainStore(request: MaintainRequest): Promise<void> {
   const { store, signal } = request;
@@ -61,7 +61,7 @@ export async function maintainStore(request: MaintainRequest): Promise<void> {
   }
 }
 
-/** How long a take waits at most until maintenance notices it. */
+/** Interval of checks whether maintenance should pause for a checkpoint. */
 const yieldCheckMs = 50;
 
 async function maintainLocked(request: MaintainRequest): Promise<void> {
@@ -94,8 +94,9 @@ async function maintainLocked(request: MaintainRequest): Promise<void> {
   if (size.loose > mostLoose) await packLoose(request);
 }
 
-/** The most objects in files of their own, and the most packs, before they are packed. */
+/** Loose objects before they are packed. */
 const mostLoose = 1000;
+/** Packs before they are combined. */
 const mostPacks = 20;
 
 interface StoreSize {
@@ -104,11 +105,20 @@ interface StoreSize {
   readonly packs: number;
 }
 
-async function measure({ git, store, signal }: MaintainRequest): Promise<StoreSize> {
-  const text = await git.run(['count-objects', '-v'], { gitDir: store.gitDir, cwd: store.gitDir, signal });
-  const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'mu').exec(text)?.[1] ?? 0);
-  const kibibytes = count('size') + count('size-pack') + count('size-garbage');
-  return { bytes: kibibytes * 1024, loose: count('count'), packs: count('packs') };
+/** Measures the store. Most takes need no maintenance, so the size is counted in this process. */
+async function measure({ store }: MaintainRequest): Promise<StoreSize> {
+  const packs = path.join(store.gitDir, 'objects', 'pack');
+  const names = await readdir(packs);
+  const loose = (await looseObjects(store)).flatMap(({ folder, names: objects }) =>
+    objects.map((name) => path.join(folder, name)),
+  );
+  let bytes = 0;
+  for (const file of [...names.map((name) => path.join(packs, name)), ...loose]) {
+    const stats = await lstat(file).catch(() => undefined);
+    // On most disks a file takes whole blocks.
+    bytes += stats === undefined ? 0 : stats.blocks * 512 || stats.size;
+  }
+  return { bytes, loose: loose.length, packs: names.filter((name) => name.endsWith('.pack')).length };
 }
 
 /** The mark stays until the objects of dropped checkpoints are gone: after a kill the next time removes them. */
@@ -133,7 +143,7 @@ function treesOf(state: StoreState | undefined): readonly string[] {
   return state === undefined ? [] : [state.checkpoint, state.files, ...state.roots.map(({ tree }) => tree)];
 }
 
-/** Writes all that is referred to into one pack, then removes everything else. */
+/** Writes all referenced objects into one pack, then removes everything else. */
 async function packAll(request: MaintainRequest, roots: readonly string[]): Promise<void> {
   const { store } = request;
   const packs = path.join(store.gitDir, 'objects', 'pack');
@@ -188,7 +198,7 @@ async function looseObjects({ gitDir }: StoreFolder): Promise<readonly LooseObje
   return found;
 }
 
-/** Removes what processes that were killed left: no one else writes while we hold the lock. */
+/** Removes files that killed processes left. Safe while we hold the lock. */
 async function removeLeftovers(store: StoreFolder): Promise<void> {
   const packs = path.join(store.gitDir, 'objects', 'pack');
   for (const name of await readdir(packs)) {
@@ -211,7 +221,7 @@ async function removeLeftovers(store: StoreFolder): Promise<void> {
   }
 }
 
-/** Removes stores whose newest checkpoint is over the age limit: those of workspaces that are not used any more. */
+/** Removes stores whose newest checkpoint is over the age limit: their workspaces are no longer used. */
 export async function removeOldStores(
   stateDir: string,
   { maxAgeMs, now }: { readonly maxAgeMs: number; readonly now: number },

@@ -26,7 +26,7 @@ export class ObjectReader implements AsyncDisposable {
   }
 }
 
-/** How long a process waits for the next request. */
+/** How long an idle git process waits for the next request. */
 const idleMs = 2000;
 
 interface Request {
@@ -40,7 +40,7 @@ class BatchProcess {
   readonly #closed: Promise<void>;
   #chunks: Buffer[] = [];
   #size = 0;
-  /** How many bytes the head or content that is being read needs; 0: a head, whose length is not known. */
+  /** Number of bytes missing from the header or content that is being read; 0 for a header, whose length is unknown. */
   #needed = 0;
   #idle: NodeJS.Timeout | undefined;
   isClosed = false;

@@ -23,7 +23,7 @@ export function blobObject(text: string): GitObject {
   return toObject('blob', Buffer.from(text, 'latin1'));
 }
 
-/** A tree's entries are sorted as git sorts them: a folder's name counts with a slash behind it. */
+/** Serializes a tree. Entries are sorted as in git: a folder's name is compared with a trailing slash. */
 export function treeObject(entries: readonly TreeEntry[]): GitObject {
   const key = ({ mode, name }: TreeEntry): string => (mode === '40000' ? `${name}/` : name);
   const sorted = entries.toSorted((left, right) => (key(left) < key(right) ? -1 : 1));

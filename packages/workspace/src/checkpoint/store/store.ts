@@ -14,24 +14,26 @@ export interface StoreFolder {
   readonly gitDir: string;
 }
 
-/** What the last take left for the next. */
+/** The state that the last take left for the next. */
 export interface StoreState {
   /** The last checkpoint; its index files go with it. */
   readonly checkpoint: string;
   /** The tree of all files, and those of each root alone. */
   readonly files: string;
   readonly roots: readonly RootState[];
+  /** The name of the file next to the indexes that contains the file states. */
+  readonly seen?: string;
 }
 
 /** The index of a folder with rules of its own: the workspace, or a repository nested in it. */
 export interface RootState {
   readonly path: BytePath;
-  /** The name of its index in the store; absent while there is nothing in it. */
+  /** The name of its index in the store; absent while it is empty. */
   readonly index?: string;
   readonly tree: string;
   /** What the covered files were decided by. */
   readonly rules: string;
-  /** Files that the user's index has though they are ignored; those of them that our index does not have. */
+  /** Ignored files that are in the user's index, and not in ours. */
   readonly forced: readonly BytePath[];
   readonly awaited: readonly BytePath[];
   readonly recent: readonly RecentFile[];
@@ -63,7 +65,7 @@ export async function openStore(workspace: string, stateDir: string): Promise<St
   return { folder, gitDir };
 }
 
-/** Content is stored as it is on disk. What stands here wins over any `.gitattributes`. */
+/** Stores content exactly as it is on disk. These attributes override any `.gitattributes`. */
 const attributes = '* -text !eol -crlf -ident !filter !working-tree-encoding !diff !merge !export-subst\n';
 
 function settings(ignoreCase: boolean): string {
@@ -81,7 +83,8 @@ function settings(ignoreCase: boolean): string {
     checkStat: 'default',
     autocrlf: 'false',
     safecrlf: 'false',
-    fsmonitor: 'false',
+    // Before git 2.36 it is the name of a program.
+    fsmonitor: '',
     untrackedCache: 'false',
     splitIndex: 'false',
     preloadIndex: 'true',
@@ -98,7 +101,7 @@ function settings(ignoreCase: boolean): string {
   return `[core]\n${core.join('')}[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[index]\n\tsparse = false\n[diff]\n\trenames = true\n`;
 }
 
-/** Whether the disk takes `A` and `a` for the same name. */
+/** Whether the file system treats `A` and `a` as the same name. */
 async function ignoresCase(workspace: string): Promise<boolean> {
   const swapped = workspace.replaceAll(/[a-z]/giu, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
@@ -117,7 +120,7 @@ async function writeOnce(file: string, text: string): Promise<void> {
   if (found !== text) await replaceQuickly(file, text);
 }
 
-/** Replaces a file at one stroke, without waiting for the disk: a power cut may bring the old text back. */
+/** Replaces a file atomically, without syncing it: after a power failure the old text may be back. */
 async function replaceQuickly(file: string, text: string): Promise<void> {
   const beside = `${file}.${crypto.randomUUID()}`;
   try {
@@ -129,7 +132,7 @@ async function replaceQuickly(file: string, text: string): Promise<void> {
   }
 }
 
-/** Waits until no other take or repacking holds the store. */
+/** Waits until no other take or maintenance holds the store. */
 export async function lockStore(store: StoreFolder, signal?: AbortSignal): Promise<HeldLock> {
   for (;;) {
     checkNotAborted(signal, 'take a checkpoint');
@@ -149,12 +152,12 @@ export function lockFile({ folder }: StoreFolder): string {
   return path.join(folder, 'lock');
 }
 
-/** What a take makes while it waits for the lock. */
+/** A file that exists while a take waits for the lock. */
 export function waitingFile({ folder }: StoreFolder): string {
   return path.join(folder, 'waiting');
 }
 
-/** The state that the last take left; none when it is missing or damaged, and all files are read again. */
+/** The state that the last take left; undefined if it is missing or damaged: all files are then read again. */
 export async function readState({ folder }: StoreFolder): Promise<StoreState | undefined> {
   return parseState(await readJson(path.join(folder, 'state.json')));
 }
@@ -176,16 +179,21 @@ export async function writeCheckpoints(
   await replaceQuickly(path.join(folder, 'checkpoints.json'), JSON.stringify(checkpoints));
 }
 
-/** Removes index files that no state names: those of a take that was killed, or replaced. */
+/** Removes index files, and files next to them, that no state names: those of killed or replaced takes. */
 export async function removeStaleIndexes(
   { gitDir }: StoreFolder,
   state: StoreState | undefined,
 ): Promise<void> {
-  const used = new Set(state?.roots.map(({ index }) => index));
+  const used = new Set([...(state?.roots ?? []).map(({ index }) => index), state?.seen]);
   const folder = path.join(gitDir, 'indexes');
   for (const name of await readdir(folder)) {
     if (!used.has(name)) await rm(path.join(folder, name), { force: true });
   }
+}
+
+/** The path of the file that contains the file states of a take. */
+export function seenFile({ gitDir }: StoreFolder, name: string): string {
+  return path.join(gitDir, 'indexes', name);
 }
 
 async function readJson(file: string): Promise<unknown> {
@@ -203,9 +211,9 @@ function isStoredCheckpoint(value: unknown): value is StoredCheckpoint {
 
 function parseState(value: unknown): StoreState | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { checkpoint, files, roots } = value;
+  const { checkpoint, files, roots, seen } = value;
   if (!isId(checkpoint) || !isId(files) || !isListOf(roots, isRootState)) return undefined;
-  return { checkpoint, files, roots };
+  return { checkpoint, files, roots, ...(isFileName(seen) && { seen }) };
 }
 
 function isListOf<Entry>(
@@ -220,8 +228,12 @@ function isRootState(value: unknown): value is RootState {
     return false;
   }
   const { index, forced, awaited, recent } = value;
-  if (index !== undefined && !(isText(index) && /^[\w-]+$/u.test(index))) return false;
+  if (index !== undefined && !isFileName(index)) return false;
   return isListOf(forced, isText) && isListOf(awaited, isText) && isListOf(recent, isRecentFile);
+}
+
+function isFileName(value: unknown): value is string {
+  return isText(value) && /^[\w-]+$/u.test(value);
 }
 
 function isRecentFile(value: unknown): value is RecentFile {

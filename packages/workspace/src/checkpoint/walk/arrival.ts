@@ -9,7 +9,7 @@ export type Arrival = 'before' | 'after' | 'unknown';
 export interface ArrivalRequest {
   readonly folder: string;
   readonly name: BytePath;
-  /** Absent: there is none. */
+  /** Undefined: the path does not exist. */
   readonly stats: BigIntStats | undefined;
   /** Milliseconds since 1970. */
   readonly changedSince: number;

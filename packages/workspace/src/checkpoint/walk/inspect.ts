@@ -1,12 +1,13 @@
 import { accessSync, constants, type BigIntStats } from 'node:fs';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { OmissionReason } from '../checkpoint.ts';
 import { toSystemPath, type BytePath } from '../workspace-path.ts';
 import { arrivalOf } from './arrival.ts';
+import { pauses } from './pauses.ts';
+import { coarseTickMs, fineTickMs } from './scan.ts';
 import { statOf } from './stat.ts';
-import { mostBlockingMs } from './walk.ts';
 
-/** What a walk found different, looked at. */
+/** The paths that a walk found different, with their current state. */
 export interface Findings {
   /** To be read. */
   readonly present: ReadonlyMap<BytePath, FoundFile>;
@@ -25,9 +26,14 @@ export interface FoundFile {
   /** The permission bits; `linkPermissions` for a link. */
   readonly permissions: number;
   readonly ctimeNs: bigint;
+  readonly mtimeNs: bigint;
+  readonly size: bigint;
+  readonly ino: bigint;
+  /** As in git's index. */
+  readonly mode: number;
 }
 
-/** Paths to look at, and what is known of them. */
+/** Paths to check, and what is already known about them. */
 export interface InspectRequest {
   readonly folder: string;
   /** Paths of the index; true: git did not find the file. */
@@ -36,7 +42,7 @@ export interface InspectRequest {
   readonly maxFileBytes: number;
   /** Files that changed later keep their earlier content. */
   readonly changedSince?: number | undefined;
-  /** Whether an earlier checkpoint says what there was. */
+  /** Whether an earlier checkpoint contains the previous state. */
   readonly hasEarlier: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -69,7 +75,8 @@ export async function inspect(request: InspectRequest): Promise<Findings> {
       return;
     }
     const permissions = stats.isSymbolicLink() ? linkPermissions : Number(stats.mode & 0o7777n);
-    present.set(name, { permissions, ctimeNs: stats.ctimeNs });
+    const { ctimeNs, mtimeNs, size, ino } = stats;
+    present.set(name, { permissions, ctimeNs, mtimeNs, size, ino, mode: indexMode(stats) });
     if (stats.ctimeNs > youngest) youngest = stats.ctimeNs;
     if (stats.ctimeNs % 1_000_000_000n !== 0n) hasCoarseTimes = false;
   };
@@ -85,22 +92,13 @@ export async function inspect(request: InspectRequest): Promise<Findings> {
   return { present, absent, omitted, retained, youngest: Number(youngest / 1_000_000n), hasCoarseTimes };
 }
 
+function indexMode(stats: BigIntStats): number {
+  if (stats.isSymbolicLink()) return 0o120000;
+  return (stats.mode & 0o100n) === 0n ? 0o100644 : 0o100755;
+}
+
 /** Stored in place of the permissions of a link, which mean nothing. */
 export const linkPermissions = -1;
-
-/** Gives the rest of the process its turn now and then. */
-export function pauses(signal?: AbortSignal): () => Promise<void> | undefined {
-  let since = performance.now();
-  let count = 0;
-  return () => {
-    count += 1;
-    if (count % 32 !== 0 || performance.now() - since < mostBlockingMs) return undefined;
-    return setImmediate().then(() => {
-      signal?.throwIfAborted();
-      since = performance.now();
-    });
-  };
-}
 
 /**
  * Waits until the clock of the file system has moved on since the latest change: a change after the files are read then has a later
@@ -116,12 +114,6 @@ export async function awaitNextTick(
   if (waitMs <= 0 || waitMs > tickMs) return;
   await setTimeout(waitMs, undefined, { ...(signal !== undefined && { signal }) });
 }
-
-/** The kernel's clock for files moves every 1 to 10 ms. */
-const fineTickMs = 20;
-
-/** FAT counts two seconds. */
-const coarseTickMs = 2000;
 
 function isNoFile(stats: BigIntStats): boolean {
   return !stats.isFile() && !stats.isSymbolicLink();

@@ -1,6 +1,6 @@
 import { toSystemPath, type BytePath } from '../workspace-path.ts';
 import type { FoundFile } from './inspect.ts';
-import { pauses } from './inspect.ts';
+import { pauses } from './pauses.ts';
 import { statOf } from './stat.ts';
 
 /** A file that was read in the second in which it had changed, and its time stamp in nanoseconds. */
@@ -12,7 +12,7 @@ export type RecentFile = readonly [name: BytePath, ctimeNs: string];
  */
 export class RecentFiles {
   readonly #files: Map<BytePath, bigint>;
-  /** Those that the last look found changed. */
+  /** The paths that the last check found changed. */
   #changed: ReadonlySet<BytePath> = new Set();
 
   constructor(files: readonly RecentFile[] = []) {
@@ -42,7 +42,7 @@ export class RecentFiles {
     this.#files.delete(name);
   }
 
-  /** Those whose second was not over at the last look, and those that changed and were not read since. */
+  /** Files that changed in the same second as the last check, and changed files that were not read since. */
   list(now: number): readonly RecentFile[] {
     return [...this.#files]
       .filter(([name, ctimeNs]) => isRecent(ctimeNs, now) || this.#changed.has(name))
@@ -50,7 +50,7 @@ export class RecentFiles {
   }
 }
 
-/** The clock of the file system may be a few milliseconds behind. */
+/** Tolerance for file systems whose clock is a few milliseconds behind. */
 const slackMs = 50;
 
 function isRecent(ctimeNs: bigint, now: number): boolean {

@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { isBelow } from '../../files/confinement/roots.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Git } from '../git.ts';
 
-/** What decides which files of a folder are covered: the rules of the repository that it is in, if any. */
+/** The rules that decide which files of a folder are covered: those of its repository, if any. */
 export interface CoverageRules {
   /** The top folder of that repository, else the folder itself. */
   readonly workTree: string;
   /** That repository's own folder, which is only read. */
   readonly userGitDir?: string;
+  /** The folder of its objects. */
+  readonly userObjects?: string;
   /** Options of `git ls-files`. */
   readonly args: readonly string[];
   /** Another one, when files outside of the folder changed the rules. */
   readonly fingerprint: string;
 }
 
-/** A folder whose rules are asked for. */
+/** Options of a search for rules. */
 export interface RulesRequest {
   /** Absolute. */
   readonly folder: string;
@@ -30,12 +31,27 @@ export interface RulesRequest {
   readonly userExcludes: string;
   /** git's folder in the store. */
   readonly gitDir: string;
+  /** The fingerprint of the last take. */
+  readonly known?: string | undefined;
 }
 
-/** Reads the rules for a folder. */
+/** Reads the rules for a folder. One that a repository around it ignores as a whole has none of its rules. */
 export async function readRules(git: Git, request: RulesRequest): Promise<CoverageRules> {
-  const { folder, stateDir, userExcludes, gitDir } = request;
-  const found = await findRepository(git, request);
+  const found = await findRepository(request);
+  const inside = await rulesOf(request, found);
+  if (found === undefined || found.top === request.folder) return inside;
+  const outside = await rulesOf(request, undefined);
+  // Whether it is ignored depends on these very rules.
+  const ignored = { ...outside, fingerprint: hash([outside.fingerprint, inside.fingerprint]) };
+  if (request.known === inside.fingerprint) return inside;
+  if (request.known === ignored.fingerprint) return ignored;
+  return (await isIgnored(git, found, request)) ? ignored : inside;
+}
+
+async function rulesOf(
+  { folder, stateDir, userExcludes, gitDir }: RulesRequest,
+  found: Repository | undefined,
+): Promise<CoverageRules> {
   const workTree = found?.top ?? folder;
   const lists = [
     userExcludes,
@@ -48,31 +64,17 @@ export async function readRules(git: Git, request: RulesRequest): Promise<Covera
   const args = ['--exclude-per-directory=.gitignore'];
   if (excludes.trim() !== '') args.push(`--exclude-from=${await storeList(gitDir, excludes)}`);
   if (isStateInside) args.push(`--exclude=${literalPattern(path.relative(workTree, stateDir))}`);
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([workTree, found?.gitDir, args, excludes, inherited]))
-    .digest('hex');
-  return { workTree, args, fingerprint, ...(found !== undefined && { userGitDir: found.gitDir }) };
+  const fingerprint = hash([workTree, found?.gitDir, args, excludes, inherited]);
+  if (found === undefined) return { workTree, args, fingerprint };
+  const userObjects = path.join(found.commonDir, 'objects');
+  return { workTree, args, fingerprint, userGitDir: found.gitDir, userObjects };
 }
 
-/** The file of the user's own ignore rules. */
-export async function findUserExcludes(git: Git, folder: string): Promise<string> {
-  const configured = await git
-    .run(['config', '--path', '--get', 'core.excludesFile'], {
-      gitDir: '',
-      cwd: folder,
-      asUser: true,
-      accept: [1],
-    })
-    // A configuration that git cannot read names no file.
-    .catch(() => '');
-  const named = Buffer.from(configured, 'latin1').toString('utf8').replace(/\n$/u, '');
-  if (named !== '') return path.resolve(folder, named);
-  const home = process.env['XDG_CONFIG_HOME'];
-  const folderOfSettings = home === undefined || home === '' ? path.join(os.homedir(), '.config') : home;
-  return path.join(folderOfSettings, 'git', 'ignore');
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Whether a folder has a `.git` of its own that leads to a repository. */
+/** Whether a folder has its own `.git` that leads to a repository. */
 export async function isRepository(folder: string): Promise<boolean> {
   return (await gitDirOf(folder)) !== undefined;
 }
@@ -83,24 +85,23 @@ interface Repository {
   readonly commonDir: string;
 }
 
-/** The repository that a folder is in. One that ignores the folder as a whole does not rule it. */
-async function findRepository(
-  git: Git,
-  { folder, isNested, gitDir, userExcludes }: RulesRequest,
-): Promise<Repository | undefined> {
+/** The repository that a folder is in. */
+async function findRepository({ folder, isNested }: RulesRequest): Promise<Repository | undefined> {
   for (let top = folder; ; top = path.dirname(top)) {
-    const found = await gitDirOf(top);
-    if (found !== undefined) {
-      const repository = { top, gitDir: found, commonDir: await commonDirOf(found) };
-      if (top === folder) return repository;
-      const ignored = await git.run(
-        ['-c', `core.excludesFile=${userExcludes}`, 'check-ignore', '--no-index', path.relative(top, folder)],
-        { gitDir, cwd: top, workTree: top, accept: [1, 128] },
-      );
-      return ignored === '' ? repository : undefined;
-    }
+    const gitDir = await gitDirOf(top);
+    if (gitDir !== undefined) return { top, gitDir, commonDir: await commonDirOf(gitDir) };
     if (isNested || top === path.dirname(top)) return undefined;
   }
+}
+
+async function isIgnored(
+  git: Git,
+  { top }: Repository,
+  { folder, gitDir, userExcludes }: RulesRequest,
+): Promise<boolean> {
+  const args = ['-c', `core.excludesFile=${userExcludes}`, 'check-ignore', '--no-index'];
+  const options = { gitDir, cwd: top, workTree: top, accept: [1, 128] };
+  return (await git.run([...args, path.relative(top, folder)], options)) !== '';
 }
 
 async function gitDirOf(folder: string): Promise<string | undefined> {
@@ -135,7 +136,7 @@ function foldersBetween(top: string, folder: string): readonly string[] {
   return folders;
 }
 
-/** The largest list of ignore patterns that is read. */
+/** Size of a file with ignore patterns. */
 const mostListBytes = 1024 * 1024;
 
 async function readList(file: string): Promise<string> {

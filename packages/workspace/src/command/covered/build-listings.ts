@@ -7,7 +7,7 @@ const cargoOptions =
   '--no-default-features -j= --jobs= --keep-going --no-fail-fast --no-run --profile= --color=auto|always|never ' +
   '--message-format=human|short|json';
 
-/** What the test harness of Rust takes. */
+/** Options of Rust's test harness. */
 const harness = listing(
   '--nocapture --ignored --include-ignored --exact --skip= --test-threads= --show-output -q --list',
   {
@@ -21,7 +21,9 @@ const cargoTree = listing(
   '-i= --invert= --depth= -d --duplicates -e= --edges= -p= --package= --workspace --offline --locked',
 );
 
-/** Not here: `--config`, `--manifest-path`, `--target-dir`, `-Z`, and `+toolchain`, which choose what is run or written. */
+/**
+ * Excludes `--config`, `--manifest-path`, `--target-dir`, `-Z` and `+toolchain`, which choose what is run or written.
+ */
 export const cargoListing: Listing = listing('-V --version --list', {
   subcommands: {
     build: cargoBuild,
@@ -111,7 +113,7 @@ const gradleTasks = oneOf(
   'build test check assemble classes testClasses compileJava compileKotlin tasks dependencies projects properties help',
 );
 
-/** Not here: `-I`, `-b`, `-c`, `-p`, `-P`, `-D`, which choose what is run. */
+/** Excludes `-I`, `-b`, `-c`, `-p`, `-P` and `-D`, which choose what is run. */
 export const gradleListing: Listing = listing(
   '-q --quiet -i --info -d --debug -s --stacktrace -S --full-stacktrace --offline --no-daemon --daemon --continue --parallel ' +
     '--rerun-tasks --tests= --console=plain|auto|rich|verbose --build-cache --no-build-cache -v --version --dry-run -m',

@@ -68,7 +68,7 @@ const where = '-n= --namespace= -A --all-namespaces';
 const resource = ({ text, isLiteral }: { readonly text: string; readonly isLiteral: boolean }): boolean =>
   isLiteral && /^[A-Za-z0-9][\w.,/:-]*$/u.test(text);
 
-/** Not here: `--kubeconfig`, `--server` and `--context`, which choose a cluster and what signs in to it. */
+/** Excludes `--kubeconfig`, `--server` and `--context`, which choose a cluster and its credentials. */
 export const kubectlListing: Listing = listing('', {
   subcommands: {
     get: listing(
@@ -112,7 +112,7 @@ export const kubectlListing: Listing = listing('', {
 const json = '--json= -q= --jq= -L= --limit=';
 const search = '-s= --state= -A= --author= -a= --assignee= -l= --label= -S= --search= --base= --head=';
 
-/** Not here: `--web` and `--editor`, which start programs, and what writes to GitHub. */
+/** Excludes `--web` and `--editor`, which start programs, and all commands that write to GitHub. */
 export const ghListing: Listing = listing('--version', {
   subcommands: {
     pr: listing('', {

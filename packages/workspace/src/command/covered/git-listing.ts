@@ -21,7 +21,9 @@ const log = listing(`${shown} ${commits}`, { operands: revisionWord });
 
 const remote = oneOf('origin upstream');
 
-/** Subcommands of git. What runs other programs by its words has no list: `rebase --exec`, `bisect run`, `submodule foreach`. */
+/**
+ * Subcommands of git. Those that run other programs are excluded: `rebase --exec`, `bisect run`, `submodule foreach`.
+ */
 export const gitListing: Listing = listing(
   '--no-pager --no-optional-locks --literal-pathspecs --version --help -v -h',
   {

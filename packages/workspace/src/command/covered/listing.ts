@@ -2,30 +2,33 @@ import type { CommandWord } from '../command-part.ts';
 import { insideWord, type OperandCheck } from './operand.ts';
 
 /**
- * What is known of a program, or of one of its subcommands: the words and options that neither run nor write anything but
- * what the program's name says. What is not listed is not covered.
+ * The harmless words and options of a program or subcommand: those that run and write nothing beyond what its name
+ * says. Anything not listed is not covered.
  */
 export interface Listing {
   readonly options: ReadonlyMap<string, ListedOption>;
-  /** Which words may stand where no option is. */
+  /** Checks words that are not options. */
   readonly operands: OperandCheck;
-  /** How many of those, with those that a rule names. */
+  /** Maximum number of such words, including those that a rule names. */
   readonly mostOperands: number;
-  /** Long options begin with one dash (`-run`), so that letters are never put together. */
+  /** Whether long options start with one dash (`-run`), so that short options are never combined. */
   readonly isSingleDash: boolean;
-  /** What its first word may be; without it there are none. */
+  /** The possible subcommands. @default none */
   readonly subcommands?: ReadonlyMap<string, Listing>;
   /** The subcommand that each other plain name is: a script, for some package managers. */
   readonly otherSubcommand?: Listing;
-  /** Each word is text to it, also one that looks like an option. */
+  /** Whether each word is plain text, even if it looks like an option. */
   readonly takesAnyWord: boolean;
-  /** What may stand behind `--`, where that begins the arguments of another program. */
+  /** The words allowed after `--`, if these are arguments of another program. */
   readonly passedOn?: Listing;
-  /** It changes something, or runs what a project brings: a rule has to name it, one for the program alone does not reach it. */
+  /**
+   * Whether it changes something or runs project code: a rule has to name it, and a rule for the program alone does
+   * not cover it.
+   */
   readonly isNamedOnly: boolean;
   /** "Always" never makes a rule for it. */
   readonly isNeverOffered: boolean;
-  /** How many operands "always" takes into its rule, for they say what is done: the target, the script. */
+  /** How many operands "always" includes in its rule, because they say what is run: the target or the script. */
   readonly namingOperands: number;
 }
 

@@ -1,10 +1,6 @@
 import type { CommandWord } from '../command-part.ts';
 
-/**
- * Whether a word may stand where no option is.
- *
- * @param index Which of those words it is, from 0.
- */
+/** Checks a word that is not an option. @param index Its index among those words. */
 export type OperandCheck = (word: CommandWord, index: number) => boolean;
 
 /** Text, a pattern or a file that the program only shows: any word. */
@@ -18,7 +14,7 @@ export const plainName: OperandCheck = ({ text, isLiteral }) =>
 export const insideWord: OperandCheck = ({ text, isLiteral }) =>
   isInside(text) && (isLiteral || !/[$`<>~"'\\]/u.test(text));
 
-/** Nothing but what is one of these. */
+/** Accepts only these words. */
 export function oneOf(words: string): OperandCheck {
   const known = new Set(words.split(' '));
   return ({ text, isLiteral }) => isLiteral && known.has(text);
@@ -33,7 +29,7 @@ export function firstThen(first: OperandCheck, others: OperandCheck): OperandChe
 export const revisionWord: OperandCheck = ({ text, isLiteral }) =>
   !text.includes('::') && (isLiteral || !/[$`]/u.test(text));
 
-/** A branch, a tag, or two of them with a colon; nothing that forces or deletes. */
+/** Accepts a branch, a tag, or two of them with a colon; rejects forms that force or delete. */
 export const refWord: OperandCheck = ({ text, isLiteral }) =>
   isLiteral && /^[A-Za-z0-9_][\w./@-]*(?::[A-Za-z0-9_][\w./@-]*)?$/u.test(text);
 

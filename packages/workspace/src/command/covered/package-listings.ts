@@ -4,10 +4,12 @@ import { insideWord, plainName } from './operand.ts';
 const chosen =
   '--watch --run --silent --quiet --verbose --bail --ci -t= --grep= --testNamePattern= --no-color';
 
-/** What the tests of a project may be given: names of tests and files, and options that only choose what is shown. */
+/**
+ * Harmless arguments of a project's tests: names of tests and files, and options that only choose what is displayed.
+ */
 const testWords = listing(chosen, { operands: insideWord });
 
-/** What a script may be given that can be any program: a file may be what it runs. */
+/** Harmless arguments of a script that may be any program, which could run a file. */
 const scriptWords = listing(chosen);
 
 const npmOptions =
@@ -18,7 +20,7 @@ const npmTest = listing(npmOptions, { operands: insideWord, passedOn: testWords 
 const npmScript = listing(npmOptions, { passedOn: scriptWords });
 const npmRun = listing(npmOptions, { operands: plainName, most: 1, passedOn: scriptWords, naming: 1 });
 const shown = '--json --long -l --parseable -p -g --global -a --all --depth= --no-color';
-/** They run the scripts of what is installed, but only of what the project names already. */
+/** These commands run the scripts of installed packages, but only of those that the project already names. */
 const npmInstall = listing(
   `${npmOptions} --omit=dev|optional|peer --include=dev|optional|peer --prefer-offline --offline --legacy-peer-deps --ignore-scripts`,
   { neverOffered: true },

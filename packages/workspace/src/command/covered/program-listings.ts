@@ -22,7 +22,7 @@ import type { Listing } from './listing.ts';
 import { bunListing, npmListing, pipListing, pnpmListing, yarnListing } from './package-listings.ts';
 import { readerListings } from './reader-listings.ts';
 
-/** The programs for which is listed what neither runs nor writes something else, by the name that stands in a command. */
+/** The listings of harmless words, by the name of the program in a command. */
 export const programListings: ReadonlyMap<string, Listing> = new Map([
   ...Object.entries(readerListings),
   ['git', gitListing],

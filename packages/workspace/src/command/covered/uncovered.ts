@@ -3,11 +3,11 @@ import type { ListedOption, Listing } from './listing.ts';
 import { programListings } from './program-listings.ts';
 
 /**
- * Why the words of a command are not covered by a rule for its first words, for a reader; undefined when they are. The words
- * that the rule names are the user's own. Behind them only words and options count that are known not to run or write
- * something else.
+ * Explains why a rule for the first words of a command does not cover the rest; undefined if it does. The words of
+ * the rule are the user's choice. After them, only words and options are accepted that are known not to run or write
+ * anything else.
  *
- * @param prefix The rule's words, with which the command begins.
+ * @param prefix The rule's words, with which the command starts.
  */
 export function uncoveredWord(prefix: readonly string[], words: readonly CommandWord[]): string | undefined {
   if (words.length === prefix.length) return undefined;
@@ -19,12 +19,12 @@ export function uncoveredWord(prefix: readonly string[], words: readonly Command
   return readWords(new Reader(program, prefix.length, words), listing);
 }
 
-/** Whether it is known which words of a program are harmless. */
+/** Whether the harmless words of a program are known. */
 export function hasHarmlessWords(program: string): boolean {
   return programListings.has(program);
 }
 
-/** Whether all words of a command are known to run nothing and to write nothing else, regardless of the rule. */
+/** Whether all words of a command are known to run and write nothing else, regardless of the rule. */
 export function isKnownHarmless(words: readonly CommandWord[]): boolean {
   const [program] = words;
   const listing = program?.isLiteral === true ? programListings.get(program.text) : undefined;
@@ -49,7 +49,7 @@ class Uncovered extends Error {
 
 class Reader {
   readonly #words: readonly CommandWord[];
-  /** How many of the words the rule names; with `any`, each subcommand counts as named. */
+  /** How many of the words the rule names; with `any`, every subcommand counts as named. */
   readonly #named: number | 'any';
   /** The program and its subcommands so far. */
   #name: string;
@@ -120,7 +120,7 @@ class Reader {
     }
   }
 
-  /** Behind `--` there are no more options. */
+  /** Reads the words after `--`, among which there are no options. */
   #readOperands(listing: Listing, before: number): void {
     for (let index = before; this.#at < this.#words.length; index += 1) {
       const word = this.#words[this.#at];
@@ -154,8 +154,8 @@ class Reader {
 
   #unknown({ text, isLiteral }: CommandWord): Uncovered {
     return isLiteral
-      ? new Uncovered(`the word "${text}" behind "${this.#name}" is not known to be harmless`)
-      : new Uncovered(`what "${text}" behind "${this.#name}" becomes is not known`);
+      ? new Uncovered(`the word "${text}" after "${this.#name}" is not known to be harmless`)
+      : new Uncovered(`the value of "${text}" after "${this.#name}" is unknown`);
   }
 }
 

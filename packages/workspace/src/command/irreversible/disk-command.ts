@@ -68,12 +68,12 @@ function overwritesDisk(name: string, words: readonly CommandWord[]): boolean {
   }
 }
 
-/** A file in the place of a disk may be formatted; what is not known may not. */
+/** A file in place of a disk may be formatted; an unknown target may not. */
 function formatsDisk(words: readonly CommandWord[]): boolean {
   return words.some(({ text, isLiteral }) => isDisk(text) || !isLiteral);
 }
 
-/** Anything in `/dev` that is not known to hold no data. */
+/** Any path in `/dev` that may contain data. */
 function isDisk(path: string): boolean {
   const plain = path.replaceAll(/["'\\]/gu, '').replaceAll(/\/(?:\.?\/)+/gu, '/');
   const name = /^\/dev\/(.+)$/u.exec(plain)?.[1];

@@ -3,10 +3,10 @@ export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
 }
 
-/** Characters that are looked at for one line, with all that is found in it. */
+/** Characters that are parsed for one line, including everything nested in it. */
 const mostCharacters = 512 * 1024;
 
-/** What each text costs besides its characters. */
+/** Fixed cost of each text, in characters. */
 const textCharacters = 64;
 
 /** The work that is left for judging one line, counted in characters: how long it takes never depends on the line. */
@@ -14,7 +14,7 @@ export class Effort {
   #left = mostCharacters;
   readonly #judged = new Map<string, number>();
 
-  /** Counts characters that are about to be looked at. */
+  /** Adds a number of characters to process to the effort spent. */
   spend(characters: number): void {
     this.#left -= characters;
     if (this.#left < 0) throw new TooMuchWork('judging the line takes too much work');

@@ -10,7 +10,7 @@ export function isForkBomb(line: string): boolean {
   );
 }
 
-/** Whether a function calls itself two times over, before anything in it ends. Each place is looked at once. */
+/** Whether a function calls itself twice before anything in it ends. Runs in linear time. */
 function callsItselfTwice(text: string): boolean {
   const open = new Set<string>();
   for (const [found, defined, declared, repeated] of text.matchAll(token)) {

@@ -15,9 +15,9 @@ import { resolveEchoes } from './resolve-values.ts';
 import { stopsMachine } from './stops-machine.ts';
 
 /**
- * Why a shell line must never run, even if it is allowed: it does what cannot be undone, to the system or to a home
- * directory. Undefined for any other line. It finds what is written in the line, through wrappers, nested shells and
- * quotes; it does not find what a script or a download does. A line that is too long to be judged must not run either.
+ * Explains why a shell line must never run, even if it is allowed: it does irreversible damage to the system or to a
+ * home directory. Undefined for other lines. It recognizes such commands in the line itself, through wrappers, nested
+ * shells and quotes, but not in scripts or downloads. A line that is too long to be parsed must not run either.
  */
 export function irreversibleReason(line: string): string | undefined {
   if (line.length > mostCharacters) return tooLong;
@@ -32,6 +32,7 @@ export function irreversibleReason(line: string): string | undefined {
 const tooLong =
   'It is too long, or starts too much within itself, to be judged (put it into a script, or make it several commands)';
 
+/** Nesting depth of commands that are checked. */
 const mostDepth = 8;
 
 function judgeLine(line: string, { depth, effort }: Nesting): string | undefined {
@@ -79,7 +80,7 @@ function putVariables(parts: readonly CommandPart[], effort: Effort): readonly C
   return parts.map((part) => ({ ...part, words: part.words.map(known), writes: part.writes.map(known) }));
 }
 
-/** How deep in the line, and how much work is left for all of it. */
+/** The nesting depth, and the remaining effort for the whole line. */
 interface Nesting {
   readonly depth: number;
   readonly effort: Effort;
@@ -104,7 +105,7 @@ function judgeWords(words: readonly CommandWord[], around: Surroundings): string
   return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper);
 }
 
-/** What it costs to look at words; one with braces may expand to many. */
+/** The effort for judging words; one with braces may expand to many. */
 function weightOf(words: readonly CommandWord[]): number {
   return words.reduce((sum, { text }) => {
     const names = /\{[^{},]*,/u.test(text) ? Math.max(2048, text.length * 32) : 4;
@@ -196,7 +197,7 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
 
 const changesRights = 'It changes the rights of the system, or of a home directory';
 
-/** All that is named but the last word is moved away; with `-t DIR` all of it. */
+/** Judges `mv`: all named files except the last are moved away; with `-t DIR`, all of them. */
 function judgeMove(words: readonly CommandWord[], directory: string | undefined): string | undefined {
   const at = words.findIndex(({ text }) => /^(?:-t|--target-directory)$/u.test(text));
   const hasTarget = at !== -1 || words.some(({ text }) => /^(?:-t.|--target-directory=)/u.test(text));
@@ -256,7 +257,7 @@ function judgeCode(name: string, texts: readonly string[], { effort }: Nesting):
   return firstReason(quotedTexts(code), (text) => judgeLine(text, { depth: mostDepth, effort }));
 }
 
-/** What stands in quotes, of each sort. */
+/** All quoted texts, of each kind of quote. */
 function quotedTexts(code: string): readonly string[] {
   return Array.from(
     code.matchAll(/"([^"]*)"|'([^']*)'|`([^`]*)`/gu),
@@ -309,7 +310,7 @@ function judgePiped(parts: readonly CommandPart[], nesting: Nesting): string | u
   return undefined;
 }
 
-/** `find / | xargs rm`, `ls -d /* | xargs rm`: what they print are the places that they are given. */
+/** `find / | xargs rm`, `ls -d /* | xargs rm`: the first program prints the paths that the second one receives. */
 function listedPlaces(parts: readonly CommandPart[]): readonly (readonly string[])[] {
   return parts.flatMap(({ words: [program, ...rest] }) => {
     const name = programName(program?.text ?? '');
@@ -331,7 +332,7 @@ function innermost(words: readonly CommandWord[]): readonly CommandWord[] {
   return inner;
 }
 
-/** The first reason that there is; what stands behind is not judged. */
+/** The first reason found; later items are not judged. */
 function firstReason<T>(items: readonly T[], judge: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const reason = judge(item);

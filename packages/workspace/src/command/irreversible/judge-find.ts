@@ -8,7 +8,7 @@ export function judgeFind(words: readonly CommandWord[], directory: string | und
   return !isNarrow(words) && placesOf(words).some((place) => isPreciousPath(place, directory));
 }
 
-/** Judges `find … -exec COMMAND` by what the command is given: the places, and all below them. */
+/** Judges `find … -exec COMMAND` by the paths that the command receives: the starting points, and all below them. */
 export function judgeFound(
   words: readonly CommandWord[],
   directory: string | undefined,
@@ -36,7 +36,7 @@ function placesOf(words: readonly CommandWord[]): readonly string[] {
   return texts.slice(0, first === -1 ? texts.length : first).filter((text) => !text.startsWith('-'));
 }
 
-/** Whether a test picks some of the files; one that is turned around, or one of several, picks most of them. */
+/** Whether a test selects only some of the files. A negated test, or one of several alternatives, selects most. */
 function isNarrow(words: readonly CommandWord[]): boolean {
   const texts = words.map(({ text }) => text);
   if (texts.some((text) => text === '-o' || text === '-or')) return false;

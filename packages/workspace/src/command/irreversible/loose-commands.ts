@@ -2,8 +2,8 @@ import type { CommandPart, CommandWord } from '../command-part.ts';
 import { resolveValues } from './resolve-values.ts';
 
 /**
- * Guesses at the commands of a line that `splitCommand` cannot take apart for certain. Good enough to find what must
- * never run; never a reason to allow something.
+ * Guesses the commands of a line that `splitCommand` cannot parse. Good enough to find what must never run; never a
+ * reason to allow something.
  */
 export function guessCommands(line: string): readonly CommandPart[] {
   const guess = new Guess();
@@ -37,7 +37,7 @@ interface HereDocument {
   readonly end: number;
 }
 
-/** Which lines each text stands on alone, first the last. */
+/** The indexes of the lines that consist of each text, in ascending order. */
 function placesOfLines(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = lines.length - 1; at > 0; at -= 1) {
@@ -90,7 +90,7 @@ class Guess {
   #writes: CommandWord[] = [];
   #word: CommandWord | undefined;
   #isTarget = false;
-  /** The next quote behind the place, and the last `)` before it; each is looked for once. */
+  /** The next quote after the position, and the last `)` before it; each is searched once. */
   #quote = -1;
   #closing = -1;
 
@@ -99,7 +99,7 @@ class Guess {
     this.#endCommand();
   }
 
-  /** Takes what stands at the place, and gives the place of its last character. */
+  /** Consumes the text at the position, and returns the index of its last character. */
   #readAt(line: string, at: number): number {
     const character = line.charAt(at);
     const next = line.charAt(at + 1);
@@ -163,7 +163,7 @@ class Guess {
     return at;
   }
 
-  /** The last character of a substitution that begins at the place; -1 where none does, or it is not closed. */
+  /** The last character of a substitution that starts at the position; -1 if none does, or it is not closed. */
   #endOfSubstitution(line: string, at: number): number {
     if (line.charAt(at) === '`') return line.indexOf('`', at + 1);
     if (line.charAt(at) !== '$' || line.charAt(at + 1) !== '(') return -1;

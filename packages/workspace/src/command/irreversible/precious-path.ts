@@ -1,8 +1,8 @@
 /**
- * Whether removing what a path of a shell line names cannot be made good: the root, a home directory, a directory of
- * the system, or all that one of them holds. The path may be written with `~`, `$HOME`, `..`, patterns and braces.
+ * Whether removing a path of a shell command cannot be undone: the root, a home folder, a system folder, or
+ * everything in one of them. The path may use `~`, `$HOME`, `..`, patterns and braces.
  *
- * @param base Where a relative path begins, if that is known.
+ * @param base The folder of a relative path, if known.
  */
 export function isPreciousPath(path: string, base?: string): boolean {
   // No system takes a longer path; what a pattern or braces come to may be short.
@@ -11,7 +11,7 @@ export function isPreciousPath(path: string, base?: string): boolean {
   return expandBraces(text).some((name) => isPrecious(locate(name, base)));
 }
 
-/** The directory a `cd` leads to; undefined when only the shell knows. */
+/** The folder after a `cd`; undefined if only the shell knows it. */
 export function directoryAfter(target: string, base?: string): string | undefined {
   const text = target.replaceAll(/["'\\]/gu, '').replaceAll(/\$\{?HOME\}?/gu, '~');
   return text.includes('$') || text === '-' ? undefined : locate(text, base);
@@ -56,7 +56,9 @@ function isEverything(segment: string): boolean {
   return /^\.?(?:[*?]|\[[!^][^\]]*\])*\*$/u.test(segment);
 }
 
+/** Characters of a path that is checked. */
 const mostPathCharacters = 4096;
+/** Names that a pattern is expanded to. */
 const mostNames = 256;
 
 /** What `{a,b}` expands to, from the first brace on. */

@@ -1,4 +1,4 @@
-/** Whether a program formats or empties a whole drive, as the shells of Windows take it. */
+/** Whether a command formats or empties a whole drive, in the syntax of the Windows shells. */
 export function removesDrive(program: string, texts: readonly string[]): boolean {
   const hasDrive = texts.some((text) => /^["']?[a-z]:[\\/]*(?:\*(?:\.\*)?)?["']?$/iu.test(text));
   if (!hasDrive) return false;

@@ -1,8 +1,8 @@
 import { isPreciousPath } from './precious-path.ts';
 
 /**
- * Puts what a line itself says in the places where it uses it: values of variables and of loops, arguments of functions,
- * defaults, and what `echo` prints. Good enough to find what must never run; never a reason to allow something.
+ * Substitutes values that the line itself defines: variables, loops, function arguments, defaults, and the output of
+ * `echo`. Good enough to find what must never run; never a reason to allow something.
  */
 export function resolveValues(line: string): string {
   let text = resolveEchoes(line.replaceAll(/\$\{IFS[^{}$]*\}|\$IFS\b/gu, ' '));
@@ -36,9 +36,13 @@ function resolveListings(line: string): string {
   );
 }
 
+/** Rounds of replacing variables by their values. */
 const mostRounds = 3;
+/** Characters of the resolved line. */
 const mostCharacters = 128 * 1024;
+/** Assignments of a line. */
 const mostBindings = 200;
+/** Characters of a variable's value. */
 const mostValueCharacters = 1000;
 
 /** A variable's name, and the words that it may expand to. */
@@ -103,7 +107,7 @@ function find(
   }).filter(({ name, words }) => name !== '' && words.length > 0);
 }
 
-/** What each name is called with that stands where a command may. */
+/** The arguments of each name that appears in the position of a command. */
 function callsIn(line: string): ReadonlyMap<string, readonly string[]> {
   const calls = new Map<string, string[]>();
   const call = /(?:^|[;&|}\n])[ \t]*([A-Za-z_]\w*)[ \t]+([^;&|()\n]+)/gu;

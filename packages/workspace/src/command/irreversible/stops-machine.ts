@@ -1,4 +1,4 @@
-/** Whether a program shuts the machine down, or starts it anew. */
+/** Checks whether a program shuts down or restarts the machine. */
 export function stopsMachine(name: string, texts: readonly string[]): boolean {
   const isQuestion = texts.some((text) => /^(?:-c|--help|--version|--show|-w|--wtmp-only)$/u.test(text));
   switch (name) {

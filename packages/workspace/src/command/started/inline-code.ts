@@ -1,6 +1,6 @@
 import type { CommandWord } from '../command-part.ts';
 
-/** Whether a program runs code that stands among its words, or comes in where it reads, in a language that is not read here. */
+/** Whether a program runs code from its arguments or standard input in a language that is not parsed here. */
 export function runsInlineCode(name: string, words: readonly CommandWord[]): boolean {
   const texts = words.map(({ text }) => text);
   if (/^(?:g|m|n)?awk$/u.test(name)) return texts.some((text) => runsInAwk(text));

@@ -4,9 +4,9 @@ import { globalOptions, hasUnknownSubcommand, isSameSubcommand } from './program
 import { programName } from './unwrap.ts';
 
 /**
- * Compares a command with the words of a rule that denies or asks, widely: the program counts by its name, in any
- * folder; options may stand between the words, and those of the rule may stand anywhere. `maybe` where an option may
- * have taken a word as its value, where a word is an alias or an abbreviation, or becomes known only when it runs.
+ * Compares a command with the words of a rule that denies or asks, broadly: the program matches by name in any
+ * folder, and options may come between the words, which may be anywhere. `maybe` if an option may have used a word as
+ * its value, or if a word is an alias, an abbreviation, or known only at run time.
  */
 export function matchWidely(prefix: readonly string[], words: readonly CommandWord[]): PrefixMatch {
   const [program] = normalize(words.slice(0, 1));
@@ -30,12 +30,12 @@ export interface MentioningText {
   readonly plain: string;
 }
 
-/** Makes a text ready for `mentions`, once for all rules. */
+/** Prepares a text for `mentions`, once for all rules. */
 export function toMentioningText(text: string): MentioningText {
   return { plain: text.replaceAll(/["'\\]/gu, '').toLowerCase() };
 }
 
-/** Whether the words of a rule follow each other in any text: in code, in a line within a line. */
+/** Whether the words of a rule occur in sequence in any text, such as code or a nested command line. */
 export function mentions(prefix: readonly string[], text: MentioningText): boolean {
   const { plain } = text;
   let from = 0;

@@ -1,13 +1,13 @@
 import type { PrefixMatch } from '../prefix.ts';
 
-/** Options of a program that may stand before what it is to do. */
+/** Options of a program that may precede its subcommand. */
 export interface GlobalOptions {
   /** The next word is their value. */
   readonly valued: ReadonlySet<string>;
   readonly flags: ReadonlySet<string>;
 }
 
-/** What is known of a program's options before its subcommand, for rules that deny; none for most programs. */
+/** The options before a program's subcommand, for rules that deny; undefined for most programs. */
 export function globalOptions(program: string): GlobalOptions {
   return known.get(program) ?? none;
 }
@@ -20,7 +20,7 @@ export function isSameSubcommand(program: string, wanted: string, word: string):
   return /^[a-z-]+$/u.test(word) && wanted.startsWith(word) ? 'maybe' : 'no';
 }
 
-/** Whether a word may be an alias, which the configuration of the program replaces by any other command. */
+/** Whether a word may be an alias, which the program's configuration replaces with another command. */
 export function hasUnknownSubcommand(program: string, word: string): boolean {
   const subcommands = builtIn.get(program);
   return subcommands !== undefined && !subcommands.has(word);

@@ -22,18 +22,18 @@ export function startedLine(words: readonly CommandWord[]): StartedLine | undefi
   return { isKnown: true, line: line?.text ?? '' };
 }
 
-/** What a command starts besides its own program, as far as its words show. */
+/** What a command starts in addition to its own program, as far as its words show. */
 export interface Started {
   readonly commands: readonly StartedCommand[];
-  /** Lines that it hands to a POSIX shell. */
+  /** Command lines that it passes to a POSIX shell. */
   readonly lines: readonly string[];
-  /** It runs code that its words do not show as commands: of another language, or from what it reads. */
+  /** Whether it runs code that is not visible as commands: in another language, or from its input. */
   readonly isOpaque: boolean;
-  /** No other of its words is ever run. */
+  /** Whether none of its other words is ever run. */
   readonly isInert: boolean;
 }
 
-/** A command that another starts; it is uncertain which of the words it begins with where an option is not known. */
+/** A command that another one starts. If an option is unknown, it is uncertain with which word the command starts. */
 export interface StartedCommand {
   readonly words: readonly CommandWord[];
   readonly isCertain: boolean;
@@ -186,7 +186,7 @@ function withoutVersion(words: readonly CommandWord[]): readonly CommandWord[] {
   return first === undefined ? [] : [{ ...first, text: first.text.replace(/(?<=.)@[^/]*$/u, '') }, ...rest];
 }
 
-/** Whether it is known that a program runs none of its words. */
+/** Whether a program is known to run none of its words. */
 function isInert(words: readonly CommandWord[]): boolean {
   const [program, ...rest] = words;
   if (program === undefined) return true;

@@ -9,7 +9,7 @@ export function unwrap(words: readonly CommandWord[]): readonly CommandWord[] | 
 /** What a wrapper starts. */
 export interface Unwrapped {
   readonly inner: readonly CommandWord[];
-  /** Where the command begins is known: each word before it is a known option, its value, or an operand. */
+  /** Whether the start of the command is certain: each word before it is a known option, its value, or an operand. */
   readonly isCertain: boolean;
 }
 
@@ -41,8 +41,8 @@ export function unwrapCommand(words: readonly CommandWord[]): Unwrapped | undefi
 }
 
 /**
- * The command that a wrapper starts which changes nothing but its time, its priority and how it buffers; for `env`, which
- * sets variables that are known to be harmless. Undefined for all others.
+ * The command that a harmless wrapper starts: one that only changes time, priority or buffering, or `env` with
+ * harmless variables. Undefined for other commands.
  */
 export function unwrapHarmless(words: readonly CommandWord[]): readonly CommandWord[] | undefined {
   const [first, ...rest] = words;
@@ -79,7 +79,7 @@ function isKnownOption(text: string, { valued, flags }: Wrapper): boolean {
 }
 
 interface Wrapper {
-  /** Options whose value is the next word, or stands at their end. */
+  /** Options whose value is the next word, or follows in the same word. */
   readonly valued: readonly string[];
   /** Options without a value. */
   readonly flags: readonly string[];

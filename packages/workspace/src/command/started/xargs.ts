@@ -1,10 +1,10 @@
 import type { CommandWord } from '../command-part.ts';
 
 /**
- * The command of `xargs` with what it reads: behind its words, or in the place of one (`-I {}`).
+ * Returns the command of `xargs` with its input: after its words, or in place of a placeholder (`-I {}`).
  *
  * @param words All words, from `xargs` on.
- * @param inner Those of the command that it starts.
+ * @param inner The words of the command that it starts.
  */
 export function withReadWords(
   words: readonly CommandWord[],
@@ -23,7 +23,7 @@ export function withReadWords(
   );
 }
 
-/** How many characters `withReadWords` comes to with the same. */
+/** The number of characters that `withReadWords` would return. */
 export function readCharacters(
   words: readonly CommandWord[],
   inner: readonly CommandWord[],
@@ -38,7 +38,7 @@ export function readCharacters(
   }, 0);
 }
 
-/** What stands in the command for what is read. */
+/** The placeholder in the command for the words that are read. */
 function placeOf(words: readonly CommandWord[]): string | undefined {
   for (const [index, { text }] of words.entries()) {
     if (text === '-I') return words[index + 1]?.text;

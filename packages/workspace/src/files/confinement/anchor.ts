@@ -29,7 +29,7 @@ export function openAnchor(directory: string, request: FileRequest): Promise<Anc
   }
 }
 
-/** Opens the directory of a location, and what is missing of it: made, or refused. */
+/** Opens the folder of a location; creates missing folders, or throws. */
 export async function openLocation(
   location: Location,
   missing: 'create' | 'refuse',

@@ -5,15 +5,15 @@ import { locateExisting } from './locate.ts';
 import type { FileRequest } from './request.ts';
 
 /**
- * A folder of a session that is held open: a process that is started in it is started in this very folder, even if
- * its path changes. (Where `Reach` is `path`, as far as two looks at it show.)
+ * A folder of a session that is kept open: a process that starts in it starts in this very folder, even if its path
+ * changes. (If `Reach` is `path`, as far as two checks show.)
  */
 export interface HeldFolder extends AsyncDisposable {
   /** Its real path. */
   readonly path: string;
-  /** The path by which the system reaches it as long as it is held. */
+  /** The path by which the system reaches the folder while it is open. */
   readonly reach: string;
-  /** Which folder it is: the same path may be another one later. */
+  /** Identifies the folder: the same path may lead to another one later. */
   readonly mark: string;
   /** @throws {WorkspaceError} `changed`: its path leads to another folder now. */
   check(): Promise<void>;

@@ -4,7 +4,7 @@ import { type WorkspaceError, systemCode, toWorkspaceError } from '../../error.t
 import type { FileRequest } from './request.ts';
 import { isBelow, isInside } from './roots.ts';
 
-/** Where a path really leads: to something that exists inside the roots, and what is missing below that. */
+/** The resolved location of a path: the existing part, which is inside the roots, and the missing names below it. */
 export interface Location {
   readonly real: string;
   readonly missing: readonly string[];
@@ -16,7 +16,7 @@ export interface Entry {
   readonly name: string;
 }
 
-/** Follows every link of a path, also a dangling one, and refuses what leads outside. */
+/** Follows every link of a path, even a dangling one, and rejects paths that lead outside. */
 export async function locate(request: FileRequest): Promise<Location> {
   const location = await trace(absolutePath(request), request);
   checkInside(location, request);
@@ -48,14 +48,14 @@ export function pathOf(location: Location): string {
   return path.join(location.real, ...location.missing);
 }
 
-/** The error for what leads outside. */
+/** The error for a path that leads outside. */
 export function outside(request: FileRequest): WorkspaceError {
   return request.refuse('outside', "outside the session's directories");
 }
 
-/** Longer paths are reached by few programs, though directories can be nested deeper. */
+/** Length of a path; few programs can use longer ones. */
 const mostPathBytes = 4096;
-/** More links than this are a circle; Linux has the same limit. */
+/** Links in a path, as in Linux; more are treated as a cycle. */
 const mostLinks = 40;
 
 /** The path of a request, as if there were no links. */
@@ -70,7 +70,7 @@ export function absolutePath({ roots, given, refuse }: FileRequest): string {
 function checkInside(location: Location, request: FileRequest): void {
   if (isInside(request.roots, location.real)) return;
   if (!isInside(request.roots, pathOf(location))) throw outside(request);
-  throw request.refuse('not-found', "the session's directory is gone");
+  throw request.refuse('not-found', "the session's directory does not exist any more");
 }
 
 /** Goes from dangling link to dangling link until a real path is left. */

@@ -26,8 +26,8 @@ export function openToRead(request: FileRequest): Promise<OpenedFile> {
 }
 
 /**
- * The system reports where an open file lies, even if its path changed meanwhile: nothing is read before that is found
- * to be inside. A directory need not be held open for it.
+ * Opens a file and checks its location, which the system reports for open files even if the path changes, before
+ * reading from it. The folder need not be held open.
  */
 async function openByDescriptor(request: FileRequest): Promise<OpenedFile> {
   const full = absolutePath(request);
@@ -58,7 +58,7 @@ function toOpened(handle: FileHandle, real: string, size: number): OpenedFile {
   return { handle, path: real, size, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-/** Nothing where there is nothing to see: opening will say why. */
+/** The status of a file; undefined if it does not exist: opening it then reports the error. */
 async function statIfThere(full: string): Promise<Stats | undefined> {
   try {
     return await stat(full);

@@ -38,7 +38,7 @@ export function checkRegular(stats: Stats, request: FileRequest): void {
   if (!stats.isFile()) throw request.refuse('not-a-file', 'not a regular file');
 }
 
-/** The status of a name itself, or undefined when there is nothing. */
+/** The status of a name, without following links; undefined if it does not exist. */
 export async function lstatIfThere(name: string): Promise<Stats | undefined> {
   try {
     return await lstat(name);

@@ -1,7 +1,7 @@
 import { type WorkspaceError, type WorkspaceErrorCode, refusal } from '../../error.ts';
 import type { Roots } from './roots.ts';
 
-/** One thing that is wanted of the files: what, and on which path. */
+/** A requested file operation and its path. */
 export interface FileRequest {
   readonly roots: Roots;
   /** What is tried, for messages. */

@@ -3,31 +3,31 @@ import type { Command } from '../../command/command.ts';
 import type { Protection } from './protection-text.ts';
 import { holdsKeys, protectionBelow, protectionOf } from './protection.ts';
 
-/** What happens to a file that a call names; `named` where the call does not say. */
+/** The effect of a call on a file; `named` if the call does not specify one. */
 export type FileEffect = 'read' | 'write' | 'delete' | 'move' | 'named';
 
-/** A file that a call names, and what there is to know of it before it is touched. */
+/** A file in a call, with what is known about it before the call runs. */
 export interface NamedFile {
-  /** Absolute, as it was named. */
+  /** The absolute path, as named. */
   readonly path: string;
-  /** Where it leads, where that is another path. */
+  /** The path after links are resolved, if it differs. */
   readonly realPath?: string;
-  /** It is outside of the session's directories. */
+  /** Whether it is outside of the session's directories. */
   readonly isOutside?: true;
   readonly effect: FileEffect;
-  /** What it is, where it always asks. */
+  /** Why it is protected, if it is. */
   readonly protection?: Protection;
 }
 
-/** Where files are looked at. */
+/** The directories to check files in. */
 export interface FilePlace {
-  /** The session's directories, by their real paths. */
+  /** The session's directories as real paths. */
   readonly directories: readonly string[];
-  /** Where a path leads; fails for what is outside. */
+  /** Resolves a path; rejects for paths outside. */
   resolve(path: string): Promise<string>;
 }
 
-/** Looks at a file that a call names, by an absolute path. */
+/** Checks a file that a call names by its absolute path. */
 export async function lookAtFile(path: string, effect: FileEffect, place: FilePlace): Promise<NamedFile> {
   // Outside of the session's directories it is judged by the name it has.
   const real = await place.resolve(path).catch(() => undefined);
@@ -42,7 +42,7 @@ export async function lookAtFile(path: string, effect: FileEffect, place: FilePl
   };
 }
 
-/** The files that stand in a command: those it redirects to and from, and protected ones among its words. */
+/** Returns the files in a command: targets and sources of redirections, and protected files among its words. */
 export async function lookAtCommandFiles(
   command: Command,
   directory: string,
@@ -70,10 +70,13 @@ export async function lookAtCommandFiles(
   return [...found.values()];
 }
 
-/** How many files of a sort that stand in a command are looked at. */
+/** Files in a command that are checked. */
 const mostFiles = 256;
 
-/** What protects a file: for a reader only that there are keys in it; for who removes or moves a folder also what is in that. */
+/**
+ * The protection of a file. For reading, only files with keys count; for removing or moving a folder, also its
+ * content.
+ */
 async function protectionFor(
   names: readonly string[],
   effect: FileEffect,
@@ -89,7 +92,7 @@ async function protectionFor(
   return undefined;
 }
 
-/** Whether a command is nothing but one of git's. */
+/** Whether a command consists only of a git command. */
 function isGit(command: Command): boolean {
   return typeof command === 'string'
     ? /^git(?:\s[^|&;<>()$`\\\n]*)?$/u.test(command.trim())

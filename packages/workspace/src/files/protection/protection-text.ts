@@ -1,12 +1,12 @@
-/** Why a file is protected: a change of it runs code, changes rights or reveals keys. */
+/** Why a file is protected: changing it runs code, changes rights or reveals keys. */
 export type Protection =
   /** `.git`: its hooks and configuration run programs. */
   | 'git'
-  /** `.parley`: settings and rules of Parley. */
+  /** `.parley`: Parley's settings and rules. */
   | 'parley'
-  /** `.env`, `.envrc` and the like: variables, and keys among them. */
+  /** `.env`, `.envrc` and the like: variables, including keys. */
   | 'environment'
-  /** `.npmrc` and the like: keys, and where packages come from. */
+  /** `.npmrc` and the like: keys, and the registries of packages. */
   | 'package-manager'
   /** `.vscode`, `.idea`: tasks that an editor runs. */
   | 'editor'
@@ -16,10 +16,10 @@ export type Protection =
   | 'installed-programs'
   /** `.bashrc`, `.profile` and the like. */
   | 'shell-startup'
-  /** A folder with more in it than is looked through for such files. */
+  /** A folder with too many entries to check for such files. */
   | 'large-folder';
 
-/** What a protected file is, in words. */
+/** Returns the display text for a protection. */
 export function protectionText(protection: Protection): string {
   return texts[protection];
 }

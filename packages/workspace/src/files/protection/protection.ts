@@ -4,8 +4,8 @@ import { isBelow } from '../confinement/roots.ts';
 import type { Protection } from './protection-text.ts';
 
 /**
- * What a path is, where it is protected: by its names below the root that it lies in, in any spelling that some file system
- * takes for the same. Nothing is read; where links lead is a path of its own.
+ * Returns the protection of a path, by its names below its root, in any spelling that a file system treats as the
+ * same. Does not access the disk; check the target of a link separately.
  */
 export function protectionOf(file: string, roots: readonly string[]): Protection | undefined {
   const names = namesBelow(file, roots).map(foldName);
@@ -18,7 +18,7 @@ export function protectionOf(file: string, roots: readonly string[]): Protection
   return undefined;
 }
 
-/** What a folder holds that is protected, at any depth; undefined for what is no folder. Links are not followed. */
+/** The first protected path in a folder, at any depth; undefined if it is not a folder. Links are not followed. */
 export async function protectionBelow(folder: string): Promise<Protection | undefined> {
   const waiting = [folder];
   let seen = 0;
@@ -40,7 +40,7 @@ export function holdsKeys(protection: Protection): boolean {
   return protection === 'environment' || protection === 'package-manager';
 }
 
-/** How many entries of a folder are looked through. */
+/** Entries of a folder that are checked. */
 const mostEntries = 20_000;
 
 const protectedNames: ReadonlyMap<string, Protection> = new Map<string, Protection>([
@@ -69,7 +69,7 @@ function byBeginning(name: string): Protection | undefined {
   return name.startsWith('.env') ? 'environment' : undefined;
 }
 
-/** The names of a path below the deepest root that holds it, else all of them. */
+/** The names of a path below the deepest root that contains it, else all of them. */
 function namesBelow(file: string, roots: readonly string[]): readonly string[] {
   const root = roots
     .filter((each) => isBelow(each, file))
@@ -81,8 +81,8 @@ function namesBelow(file: string, roots: readonly string[]): readonly string[] {
 }
 
 /**
- * A name as the most careless file system takes it: without case, without characters that HFS+ ignores, and without what
- * Windows drops from an end (dots, spaces, the name of a stream).
+ * Normalizes a name like the most lenient file system: without case, characters that HFS+ ignores, and endings that
+ * Windows drops (dots, spaces, the name of a stream).
  */
 function foldName(name: string): string {
   const visible = name

@@ -1,12 +1,12 @@
 import { WorkspaceError } from '../../error.ts';
 import { matchesSequence, type Wanted } from '../../pattern/match-sequence.ts';
 
-/** Whether a path below the searched directory, in segments divided by `/`, is one that is wanted. */
+/** Checks whether a path below the searched directory, with `/` between its segments, matches. */
 export type FilePattern = (path: string) => boolean;
 
-/** Longer patterns are refused. */
+/** Characters of a pattern. */
 const mostPatternCharacters = 1024;
-/** Patterns whose braces expand to more than so many are rejected. */
+/** Alternatives that the braces of a pattern expand to. */
 const mostAlternatives = 256;
 
 /**
@@ -60,7 +60,7 @@ function toClass(body: string): (character: string) => boolean {
     ranges.some(({ first, last }) => first <= character && character <= last) !== isNegated;
 }
 
-/** Takes the braces apart, the innermost first, until there are none. */
+/** Expands braces, innermost first. */
 function alternativesOf(pattern: string): readonly string[] {
   let open = [pattern];
   for (;;) {

@@ -5,26 +5,26 @@ import type { FileRequest } from '../confinement/request.ts';
 import { parseFilePattern } from './file-pattern.ts';
 import { readRipgrep } from './ripgrep.ts';
 
-/** Where to look for files, and how many to bring. */
+/** The scope and limit of a search by name. */
 export interface GlobOptions {
   /** A directory. @default the session's working directory */
   readonly path?: string;
-  /** The most files. @default 1000 */
+  /** Maximum number of files. @default 1000 */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The real paths of the first files whose names match, ordered by path. */
+/** The real paths of the first matching files, sorted by path. */
 export interface GlobResult {
   readonly paths: readonly string[];
   readonly hasMore: boolean;
 }
 
-/** How many files are brought unless a limit is given. */
+/** Default limit of returned files. */
 const defaultGlobFiles = 1000;
-/** More files are never brought at once. */
+/** Files of one result. */
 const mostGlobFiles = 10_000;
-/** A path that is longer is left out; no file system has one. */
+/** Length of a path; longer ones are omitted. */
 const mostPathBytes = 64 * 1024;
 
 /** Finds files by their names below a directory; links, what git ignores, and `.git` itself are left out. */

@@ -6,11 +6,11 @@ export interface RipgrepMatch {
   readonly line: number;
   /** The line without its end. */
   readonly text: string;
-  /** Where in the text the first match begins, in UTF-16 units. */
+  /** Start of the first match in the text, in UTF-16 units. */
   readonly column: number;
 }
 
-/** What `rg --json` prints, as far as it matters: a match, that a file turned out to be binary, the end of it all. */
+/** The relevant output of `rg --json`: a match, a file that turned out to be binary, the end of the search. */
 export type RipgrepEvent = RipgrepMatch | 'binary' | 'summary';
 
 /** Reads one line of `rg --json`; undefined for what does not matter. */
@@ -43,7 +43,7 @@ function field(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** `{text}` for UTF-8, `{bytes}` in base64 for anything else. */
+/** The bytes of a value: `{text}` for UTF-8, `{bytes}` in base64 for anything else. */
 function textOf(value: unknown): Buffer | undefined {
   const text = field(value, 'text');
   if (typeof text === 'string') return Buffer.from(text);

@@ -11,7 +11,7 @@ export interface RipgrepTarget {
   readonly input: 'ignore' | { readonly fd: number };
 }
 
-/** What to look for, and where. */
+/** Options of a search with ripgrep. */
 export interface RipgrepQuery {
   readonly pattern: string;
   /** The pattern is plain text, not a regular expression. */
@@ -20,15 +20,15 @@ export interface RipgrepQuery {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Longer patterns are refused. */
+/** Characters of a pattern. */
 const mostPatternCharacters = 64 * 1024;
-/** A match whose line is longer, as ripgrep's JSON has it, is left out: 4 MiB. */
+/** Size of a match in ripgrep's JSON; larger ones are omitted: 4 MiB. */
 const mostLineBytes = 4 * 1024 * 1024;
 
-/** What a search finds. `overlong` is a match whose line is too long to be looked at. */
+/** A result of a search. `overlong` is a match in a line that is too long to read. */
 export type RipgrepFinding = RipgrepMatch | 'overlong' | 'binary';
 
-/** Runs ripgrep and hands on what it finds, in the order of the paths, until `take` says it has enough. */
+/** Runs ripgrep and passes on its results, in the order of the paths, until `take` returns that it has enough. */
 export async function runRipgrep(
   query: RipgrepQuery,
   take: (finding: RipgrepFinding) => 'more' | 'enough',
@@ -51,7 +51,7 @@ export async function runRipgrep(
   }
 }
 
-/** How ripgrep is started, and how what it writes is taken apart. */
+/** How to start ripgrep and parse its output. */
 export interface RipgrepRun {
   /** What is tried, for messages. */
   readonly action: string;
@@ -62,11 +62,11 @@ export interface RipgrepRun {
   readonly separator: number;
   /** Records that are longer come as undefined. */
   readonly mostBytes: number;
-  /** Whether it did what it should, when all it wrote was read. */
+  /** Whether the search succeeded, after all output was read. */
   isComplete(status: ExitStatus): boolean;
 }
 
-/** Gives what ripgrep writes, record by record; it is ended when the reader stops. */
+/** Yields ripgrep's output record by record; ends it when the reader stops. */
 export async function* readRipgrep(run: RipgrepRun): AsyncGenerator<string | undefined, void> {
   const { action, signal, target } = run;
   checkNotAborted(signal, action);

@@ -8,22 +8,22 @@ import { parseFilePattern } from './file-pattern.ts';
 import type { RipgrepMatch } from './ripgrep-event.ts';
 import { type RipgrepTarget, runRipgrep } from './ripgrep.ts';
 
-/** Where to search, and how much to bring. */
+/** The scope and limits of a search. */
 export interface SearchOptions {
   /** A directory or a file. @default the session's working directory */
   readonly path?: string;
-  /** The pattern is plain text, not a regular expression. @default false */
+  /** Whether the pattern is plain text rather than a regular expression. @default false */
   readonly literal?: boolean;
-  /** Only files whose path below the searched directory fits this pattern of names, such as `*.ts`. @default all */
+  /** Only files whose path below the searched directory matches this name pattern, such as `*.ts`. @default all */
   readonly include?: string;
-  /** The most matching lines. @default 200 */
+  /** Maximum number of matching lines. @default 200 */
   readonly limit?: number;
-  /** Longer lines are cut around their first match, with `…` where something is missing. @default 500 */
+  /** Longer lines are truncated around their first match, with `…`. @default 500 */
   readonly maxLineLength?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A line that matches. */
+/** A matching line. */
 export interface SearchMatch {
   /** The real path of the file. */
   readonly path: string;
@@ -32,20 +32,20 @@ export interface SearchMatch {
   readonly text: string;
 }
 
-/** The first matching lines, ordered by path and line. */
+/** The first matching lines, sorted by path and line. */
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
-  /** There are more than the limit, or a match in a line too long to be looked at (4 MiB). */
+  /** Whether there are more matches, or a match in a line that is too long (4 MiB). */
   readonly hasMore: boolean;
 }
 
-/** How many matching lines are brought unless a limit is given. */
+/** Default limit of returned lines. */
 const defaultSearchMatches = 200;
-/** More matching lines are never brought at once. */
+/** Matching lines of one result. */
 const mostSearchMatches = 10_000;
-/** How many characters of a matching line are brought unless a limit is given. */
+/** Characters of a matching line, unless an option sets another limit. */
 const defaultSearchLineLength = 500;
-/** More of a line is never brought. */
+/** Characters of a matching line, even if an option requests more. */
 const mostSearchLineLength = 10_000;
 
 /** Searches text files inside the roots; what git ignores and `.git` itself are left out. */
@@ -92,7 +92,7 @@ function toSlashes(name: string): string {
 }
 
 interface SearchTarget extends RipgrepTarget, AsyncDisposable {
-  /** The real path of what ripgrep gives a name. */
+  /** The real path of a name in ripgrep's output. */
   pathOf(name: string): string;
 }
 

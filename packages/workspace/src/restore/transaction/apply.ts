@@ -12,23 +12,27 @@ import { enterPhase, removeRecord } from './restore-record.ts';
 import type { Restore } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';
 
-/** Where a plan is applied. */
+/** Options of `applyRestore`. */
 export interface ApplyOptions {
   readonly workspace: string;
-  /** Parley's state folder: what is needed after a kill is there until the end. */
+  /** Parley's state folder, which contains the data to recover after a kill. */
   readonly stateDir: string;
-  /** JSON that `finishRestores` returns, should it have to finish this restore. */
+  /** JSON that `finishRestores` returns if it has to complete this restore. */
   readonly note?: unknown;
-  /** Runs when all is restored, before that is forgotten: after a kill meanwhile, `finishRestores` runs its own. */
+  /**
+   * Runs when everything is restored, before the recovery data is removed: after a kill in between, `finishRestores`
+   * runs its own.
+   */
   readonly record?: () => Promise<void>;
-  /** Aborting stops what has not begun to change files. */
+  /** Aborting stops before files are changed. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Applies a plan: all of it, or nothing. After a kill, `finishRestores` completes it or takes it back.
+ * Applies a plan completely or not at all. After a kill, `finishRestores` completes it or rolls it back.
  *
- * @throws {WorkspaceError} `conflict`; `changed`: a file is not as it was planned for; `denied`, `no-space`, `in-use`.
+ * @throws {WorkspaceError} `conflict`; `changed`: a file changed after the plan was made; `denied`, `no-space`,
+ * `in-use`.
  */
 export function applyRestore(plan: RestorePlan, options: ApplyOptions): Promise<readonly RestoredFile[]> {
   return applyStepwise(plan, options, () => undefined);
@@ -94,7 +98,7 @@ export async function lockRestores(restores: string, workspace: string): Promise
   throw new WorkspaceError('in-use', message, { path: workspace });
 }
 
-/** How long another process may take with its restore. */
+/** Time limit for another process to complete its restore. */
 const lockMs = 10_000;
 
 async function prepare(

@@ -44,7 +44,7 @@ export async function remove(step: RecordedStep, restore: Restore): Promise<void
   throw changed(step.path, 'it was replaced while it was restored');
 }
 
-/** Puts a file or link where nothing is; never over another one. */
+/** Creates a file or link; never replaces an existing one. */
 export async function create(step: RecordedStep, restore: Restore): Promise<void> {
   await using parent = await openExisting(restore.workspace, parentOf(step.path));
   const at = parent.at(nameOf(step.path));
@@ -68,7 +68,10 @@ export async function create(step: RecordedStep, restore: Restore): Promise<void
   }
 }
 
-/** Replaces a file or link at one stroke, or changes only the rights of a file. The old one stays beside until the end. */
+/**
+ * Replaces a file or link atomically, or changes only the permissions of a file. The old one is preserved next to it
+ * until the end.
+ */
 export async function replace(step: RecordedStep, restore: Restore): Promise<void> {
   const { from, to } = step;
   await using parent = await openExisting(restore.workspace, parentOf(step.path));
@@ -135,7 +138,7 @@ async function preserve(at: Buffer, beside: OpenFolder, step: RecordedStep): Pro
   }
 }
 
-/** Whether what is to go is what was planned for. */
+/** Whether a file to be removed is still the planned one. */
 async function isOld(folder: OpenFolder, step: RecordedStep, { planned }: Restore): Promise<boolean> {
   const isBeside = step.from.kind === 'file' || step.to.kind === 'absent';
   const name = isBeside ? `${nameOf(step.beside)}.old` : nameOf(step.path);

@@ -9,29 +9,30 @@ import { type RestorePhase, enterPhase, readRecord, removeRecord } from './resto
 import { type Restore, stateOf } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';
 
-/** A restore that was killed, and is finished now. */
+/** A restore that was killed and is now finished. */
 export interface FinishedRestore {
   readonly outcome: 'completed' | 'taken-back';
-  /** What `applyRestore` was called with. */
+  /** The note that `applyRestore` received. */
   readonly note: unknown;
   readonly files: readonly RestoredFile[];
-  /** Files that were changed meanwhile, and are left alone. */
+  /** Files that were changed in the meantime, and were not touched. */
   readonly left: readonly WorkspacePath[];
 }
 
-/** Where restores are finished. */
+/** Options of `finishRestores`. */
 export interface FinishOptions {
   readonly workspace: string;
   readonly stateDir: string;
-  /** Runs for each restore when it is finished, before that is forgotten: killed meanwhile, it runs again. */
+  /** Runs for each finished restore, before its recovery data is removed: after a kill in between, it runs again. */
   readonly record?: (restore: FinishedRestore) => Promise<void>;
 }
 
 /**
- * Completes the restores of a workspace that were killed. One whose files were changed since, or that cannot be completed, is
- * taken back.
+ * Completes the restores of a workspace that were killed. If files changed since then, or a restore cannot be
+ * completed, it is rolled back.
  *
- * @throws {WorkspaceError} `in-use`, or why one can be neither completed nor taken back: it stays for the next call.
+ * @throws {WorkspaceError} `in-use`, or why a restore can be neither completed nor rolled back: the next call retries
+ * it.
  */
 export async function finishRestores(options: FinishOptions): Promise<readonly FinishedRestore[]> {
   const workspace = await openWorkspace(options.workspace);
@@ -79,7 +80,7 @@ async function finishOne(
   return finished;
 }
 
-/** Carries out what is left, if all of it still can be. */
+/** Completes a restore, if all remaining steps are still possible. */
 async function complete(restore: Restore, phase: RestorePhase): Promise<'done' | 'back'> {
   if (phase !== 'plan') return phase;
   const { folder, record } = restore;

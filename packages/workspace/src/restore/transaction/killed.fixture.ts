@@ -3,7 +3,7 @@ import { readDisk } from '../read-disk.ts';
 import { type Tree, changesBetween, file, link, tree } from '../tree.fixture.ts';
 import { applyStepwise } from './apply.ts';
 
-/** A turn that does all there is, and what the user added since. */
+/** A turn with every kind of change, and later edits by the user. */
 export const killedTurn: Readonly<Record<'before' | 'after', Tree>> = {
   before: tree({
     'd/x': file('x', 0o600),

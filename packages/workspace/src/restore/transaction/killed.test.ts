@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../temporary-directory.fixture.ts';
 import { readTree, shown, writeTree } from '../tree.fixture.ts';
@@ -26,12 +26,13 @@ async function killAt(
   const [workspace, stateDir] = [folder.at('workspace'), folder.at('state')];
   await mkdir(workspace);
   await writeTree(workspace, killedTurn.after);
-  const fixture = fileURLToPath(new URL('killed.fixture.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@parley/source', fixture, workspace, stateDir, String(step), ...failAt],
-    { stdio: 'ignore' },
+  const fixture = path.join(
+    process.env['PARLEY_TEST_PROGRAMS'] ?? '',
+    'workspace/src/restore/transaction/killed.fixture.js',
   );
+  const child = spawn(process.execPath, [fixture, workspace, stateDir, String(step), ...failAt], {
+    stdio: 'ignore',
+  });
   const [, signal] = await once(child, 'exit');
   await meanwhile(workspace);
   const finished = await finishRestores({ workspace, stateDir });

@@ -50,9 +50,9 @@ export async function prepareRestore(plan: RestorePlan, options: PrepareOptions)
 
 interface SurveyedFolders {
   readonly cleared: readonly RecordedFolder[];
-  /** Those that are to be created, the deepest last. */
+  /** Folders to create, the deepest last. */
   readonly missing: readonly RecordedFolder[];
-  /** The nearest folder above a path that is there all the time: what lies in it can be renamed to the path. */
+  /** Returns the nearest existing folder above a path: files in it can be renamed to the path. */
   readonly anchorOf: (path: BytePath) => BytePath;
 }
 

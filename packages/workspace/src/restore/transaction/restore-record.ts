@@ -47,12 +47,12 @@ export type RecordedState =
   /** `target`: one character for each byte. */
   | { readonly kind: 'link'; readonly target: string };
 
-/** How far a restore is: it may be carried out, must be taken back, or only its leftovers are to be removed. */
+/** The progress of a restore: it may be completed, must be rolled back, or only its leftovers are to be removed. */
 export type RestorePhase = 'plan' | 'back' | 'done';
 
 const phases: readonly RestorePhase[] = ['done', 'back', 'plan'];
 
-/** Writes a record; from then on the restore is completed or taken back, at any kill. */
+/** Writes a record; from then on the restore is completed or rolled back after any kill. */
 export async function writeRecord(folder: string, record: RestoreRecord): Promise<void> {
   await replaceFile(path.join(folder, 'plan.json'), JSON.stringify(record));
   await syncDirectory(folder);
@@ -110,7 +110,7 @@ function contentsOf(folder: string): string {
   return path.join(folder, 'contents');
 }
 
-/** The file is ours, and replaced at one stroke: a record of another version is all there is to notice. */
+/** The file is Parley's own and replaced atomically: only a record of another version can be invalid. */
 function parseRecord(text: string, folder: string): RestoreRecord {
   const value: unknown = parseJson(text);
   if (!isRecord(value)) throw damaged(folder);

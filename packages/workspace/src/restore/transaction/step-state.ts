@@ -12,13 +12,13 @@ export interface Restore {
   readonly folder: string;
   /** Paths that differ only in case. */
   readonly twins: ReadonlySet<BytePath>;
-  /** The files as they were planned for: what still has the same mark is not read again. */
+  /** The planned files: one with the same mark is not read again. */
   readonly planned: ReadonlyMap<BytePath, FoundFile>;
   /** Called before each change of the disk, with what changes. */
   readonly reached: (step: string) => void;
 }
 
-/** What a step finds: still as before it, as after it, or neither. */
+/** The state of a step: still as before, already as after, or neither. */
 export type StepState = 'pending' | 'done' | 'changed';
 
 /** How far a step is. */
@@ -31,7 +31,7 @@ export async function stateOf(step: RecordedStep, restore: Restore): Promise<Ste
   return isSame(step.from, now) ? 'pending' : 'changed';
 }
 
-/** Whether a path is in a recorded state. Where nothing is recorded, a folder counts as nothing. */
+/** Whether a path is in a recorded state. If none is recorded, a folder counts as absent. */
 export function isSame(state: RecordedState, found: Found): boolean {
   switch (state.kind) {
     case 'absent':
@@ -43,7 +43,7 @@ export function isSame(state: RecordedState, found: Found): boolean {
   }
 }
 
-/** Whether a file is still the one that was found, by its mark and rights alone. */
+/** Whether a file is still the same, by its mark and rights alone. */
 async function isStill(
   path: BytePath,
   { mark, permissions }: FoundFile,

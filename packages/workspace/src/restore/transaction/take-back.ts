@@ -9,7 +9,7 @@ import { makeFolder, removeIfEmpty } from './folder-change.ts';
 import type { RecordedStep } from './restore-record.ts';
 import { type Restore, stateOf } from './step-state.ts';
 
-/** Takes back all that was done; returns the paths that were changed meanwhile, and are left alone. */
+/** Rolls back everything; returns the paths that were changed in the meantime, and were not touched. */
 export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
   const { record, workspace, reached } = restore;
   const left: BytePath[] = [];
@@ -37,7 +37,7 @@ export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
   return left;
 }
 
-/** Removes what lies beside the paths, and the folders that the changes made and that are empty now. */
+/** Removes temporary files, and empty folders that the restore created. */
 export async function cleanUp(restore: Restore): Promise<void> {
   await removeBeside(restore);
   for (const path of restore.record.madeFolders) await removeIfEmpty(path, restore.workspace);

@@ -7,8 +7,8 @@ import type {
   ElicitationCapabilities,
   FileSystemCapabilities,
 } from '../client-capabilities.ts';
+import type { SubagentCapabilities } from '../subagent.ts';
 import type { PlanCapabilities } from './plan.ts';
-import type { SubagentCapabilities } from './subagent.ts';
 
 /** What a client does for agents beyond the minimum. */
 export interface ClientCapabilities {

@@ -11,7 +11,7 @@ import {
   withUnknown,
   without,
 } from '../../parsing.ts';
-import { isInt32, isObject, isUint16, isUint64 } from '../../value.ts';
+import { isInt32, isObject, isUint16 } from '../../value.ts';
 import type { HttpMcpServer, SseMcpServer, StdioMcpServer } from '../mcp-server.ts';
 import {
   parseAuthCapabilities,
@@ -43,11 +43,16 @@ import {
   parseSessionDeleteCapabilities,
   parseSessionInfoUpdate,
   parseSessionListCapabilities,
+  parseSessionMessage,
+  parseSessionMessageChunk,
   parseSessionModeState,
   parseSessionResumeCapabilities,
   parseStopReason,
+  parseSubagentCapabilities,
+  parseSubagentUpdate,
   parseToolCall,
   parseToolCallUpdate,
+  parseUsage,
   parseUsageUpdate,
 } from '../parsers.ts';
 import type {
@@ -61,6 +66,9 @@ import type {
   NoticeSessionUpdate,
   PlanSessionUpdate,
   SessionInfoSessionUpdate,
+  SessionMessageChunkSessionUpdate,
+  SessionMessageSessionUpdate,
+  SubagentSessionUpdate,
   ToolCallSessionUpdate,
   ToolCallUpdateSessionUpdate,
   UnknownSessionUpdate,
@@ -115,7 +123,7 @@ import type {
   PlanUpdateContent,
   UnknownPlanUpdateContent,
 } from './plan.ts';
-import type { PromptResponse, Usage } from './prompt.ts';
+import type { PromptResponse } from './prompt.ts';
 import type {
   DisableProviderRequest,
   DisableProviderResponse,
@@ -158,11 +166,8 @@ import type {
 import type {
   PlanRemovedSessionUpdate,
   PlanUpdateSessionUpdate,
-  SessionMessageChunkSessionUpdate,
-  SessionMessageSessionUpdate,
   SessionNotification,
   SessionUpdate,
-  SubagentSessionUpdate,
 } from './session-update.ts';
 import type {
   ForkSessionRequest,
@@ -173,29 +178,6 @@ import type {
   SystemPrompt,
   SystemPromptMode,
 } from './session.ts';
-import type {
-  ErrorIdleState,
-  ErrorStopReason,
-  IdleState,
-  IdleStateUpdate,
-  OtherState,
-  RequiresActionState,
-  RequiresActionStateUpdate,
-  RunningState,
-  RunningStateUpdate,
-  SessionCancelCapabilities,
-  SessionMessage,
-  SessionMessageChunk,
-  SilentIdleState,
-  StateUpdate,
-  StoppedIdleState,
-  SubagentCapabilities,
-  SubagentSessionCapabilities,
-  SubagentUpdate,
-  UnknownIdleState,
-  UnknownState,
-  UnknownStateUpdate,
-} from './subagent.ts';
 
 // Each parser returns the value itself when nothing in it had to change, so unknown fields and `_meta` are kept;
 // a copy when a null was dropped, something invalid was left out where the schema allows that, or something was
@@ -893,26 +875,6 @@ export function parsePromptResponse(value: unknown): PromptResponse | Invalid {
   return out as PromptResponse;
 }
 
-/** Reads {@link Usage}. */
-export function parseUsage(value: unknown): Usage | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (!isUint64(value.totalTokens)) return new Invalid('totalTokens', 'a whole number from 0');
-  if (!isUint64(value.inputTokens)) return new Invalid('inputTokens', 'a whole number from 0');
-  if (!isUint64(value.outputTokens)) return new Invalid('outputTokens', 'a whole number from 0');
-  if (value.thoughtTokens !== undefined && !isUint64(value.thoughtTokens)) {
-    out = without(out, value, 'thoughtTokens');
-  }
-  if (value.cachedReadTokens !== undefined && !isUint64(value.cachedReadTokens)) {
-    out = without(out, value, 'cachedReadTokens');
-  }
-  if (value.cachedWriteTokens !== undefined && !isUint64(value.cachedWriteTokens)) {
-    out = without(out, value, 'cachedWriteTokens');
-  }
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as Usage;
-}
-
 /** Reads {@link PlanUpdate}. */
 export function parsePlanUpdate(value: unknown): PlanUpdate | Invalid {
   if (!isObject(value)) return new Invalid('', 'an object');
@@ -1056,212 +1018,6 @@ export function parseSessionUpdate(value: unknown): SessionUpdate | Invalid {
   }
   if (typeof value.sessionUpdate !== 'string') return new Invalid('sessionUpdate', 'a string');
   return { sessionUpdate: 'unknown', raw: value } as UnknownSessionUpdate;
-}
-
-/** Reads {@link SubagentUpdate}. */
-export function parseSubagentUpdate(value: unknown): SubagentUpdate | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (typeof value.sessionId !== 'string') return new Invalid('sessionId', 'a string');
-  if (value.title !== undefined && value.title !== null && typeof value.title !== 'string') {
-    out = without(out, value, 'title');
-  }
-  if (
-    value.description !== undefined &&
-    value.description !== null &&
-    typeof value.description !== 'string'
-  ) {
-    out = without(out, value, 'description');
-  }
-  if (value.capabilities !== undefined && value.capabilities !== null) {
-    const capabilities = parseSubagentSessionCapabilities(value.capabilities);
-    if (capabilities !== value.capabilities) out = amended(out, value, 'capabilities', capabilities);
-  }
-  if (value.state !== undefined && value.state !== null) {
-    const state = parseStateUpdate(value.state);
-    if (state !== value.state) out = amended(out, value, 'state', state);
-  }
-  if (value.cwd !== undefined && value.cwd !== null && typeof value.cwd !== 'string') {
-    return new Invalid('cwd', 'a string');
-  }
-  if (value.additionalDirectories !== undefined && value.additionalDirectories !== null) {
-    const additionalDirectories = parseList(value.additionalDirectories, parseString);
-    if (additionalDirectories !== value.additionalDirectories) {
-      if (additionalDirectories instanceof Invalid) {
-        return additionalDirectories.within('additionalDirectories');
-      }
-      out = amended(out, value, 'additionalDirectories', additionalDirectories);
-    }
-  }
-  if (value._meta !== undefined && value._meta !== null && !isObject(value._meta)) {
-    out = without(out, value, '_meta');
-  }
-  return out as SubagentUpdate;
-}
-
-/** Reads {@link SubagentCapabilities}. */
-export function parseSubagentCapabilities(value: unknown): SubagentCapabilities | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as SubagentCapabilities;
-}
-
-/** Reads {@link SubagentSessionCapabilities}. */
-export function parseSubagentSessionCapabilities(value: unknown): SubagentSessionCapabilities | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value.cancel !== undefined) {
-    const cancel = parseSessionCancelCapabilities(value.cancel);
-    if (cancel !== value.cancel) out = amended(out, value, 'cancel', cancel);
-  }
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as SubagentSessionCapabilities;
-}
-
-/** Reads {@link SessionCancelCapabilities}. */
-export function parseSessionCancelCapabilities(value: unknown): SessionCancelCapabilities | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as SessionCancelCapabilities;
-}
-
-/** Reads {@link StateUpdate}. */
-export function parseStateUpdate(value: unknown): StateUpdate | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  switch (value.state) {
-    case 'running':
-      return parseRunningStateUpdate(value) as RunningState | Invalid;
-    case 'idle':
-      return parseIdleStateUpdate(value) as IdleState | Invalid;
-    case 'requires_action':
-      return parseRequiresActionStateUpdate(value) as RequiresActionState | Invalid;
-    case 'unknown':
-      return parseUnknownStateUpdate(value) as UnknownState | Invalid;
-  }
-  if (typeof value.state !== 'string') return new Invalid('state', 'a string');
-  return { state: 'other', raw: value } as OtherState;
-}
-
-/** Reads {@link RunningStateUpdate}. */
-export function parseRunningStateUpdate(value: unknown): RunningStateUpdate | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as RunningStateUpdate;
-}
-
-/** Reads {@link IdleStateUpdate}. */
-export function parseIdleStateUpdate(value: unknown): IdleStateUpdate | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value.usage !== undefined) {
-    const usage = parseUsage(value.usage);
-    if (usage !== value.usage) out = amended(out, value, 'usage', usage);
-  }
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  if (value.stopReason !== undefined && typeof value.stopReason !== 'string') {
-    out = without(out, value, 'stopReason');
-  }
-  switch (value.stopReason) {
-    case 'end_turn':
-    case 'max_tokens':
-    case 'max_turn_requests':
-    case 'refusal':
-    case 'cancelled':
-      return out as StoppedIdleState;
-    case 'error':
-      return parseErrorStopReason(out) as ErrorIdleState | Invalid;
-  }
-  if (typeof value.stopReason === 'string') {
-    return { ...out, stopReason: 'unknown', raw: value } as UnknownIdleState;
-  }
-  return out as SilentIdleState;
-}
-
-/** Reads {@link RequiresActionStateUpdate}. */
-export function parseRequiresActionStateUpdate(value: unknown): RequiresActionStateUpdate | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as RequiresActionStateUpdate;
-}
-
-/** Reads {@link UnknownStateUpdate}. */
-export function parseUnknownStateUpdate(value: unknown): UnknownStateUpdate | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as UnknownStateUpdate;
-}
-
-/** Reads {@link ErrorStopReason}. */
-export function parseErrorStopReason(value: unknown): ErrorStopReason | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (value.error !== undefined) {
-    const error = parseError(value.error);
-    if (error !== value.error) out = amended(out, value, 'error', error);
-  }
-  return out as ErrorStopReason;
-}
-
-/** Reads {@link SessionMessage}. */
-export function parseSessionMessage(value: unknown): SessionMessage | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (typeof value.messageId !== 'string') return new Invalid('messageId', 'a string');
-  if (
-    value.senderSessionId !== undefined &&
-    value.senderSessionId !== null &&
-    typeof value.senderSessionId !== 'string'
-  ) {
-    out = without(out, value, 'senderSessionId');
-  }
-  if (
-    value.recipientSessionId !== undefined &&
-    value.recipientSessionId !== null &&
-    typeof value.recipientSessionId !== 'string'
-  ) {
-    out = without(out, value, 'recipientSessionId');
-  }
-  if (
-    value.senderMessageId !== undefined &&
-    value.senderMessageId !== null &&
-    typeof value.senderMessageId !== 'string'
-  ) {
-    out = without(out, value, 'senderMessageId');
-  }
-  if (
-    value.recipientMessageId !== undefined &&
-    value.recipientMessageId !== null &&
-    typeof value.recipientMessageId !== 'string'
-  ) {
-    out = without(out, value, 'recipientMessageId');
-  }
-  if (value.content !== undefined && value.content !== null) {
-    const content = parseListLeniently(value.content, parseContentBlock);
-    if (content !== value.content) out = amended(out, value, 'content', content);
-  }
-  if (value._meta !== undefined && value._meta !== null && !isObject(value._meta)) {
-    out = without(out, value, '_meta');
-  }
-  return out as SessionMessage;
-}
-
-/** Reads {@link SessionMessageChunk}. */
-export function parseSessionMessageChunk(value: unknown): SessionMessageChunk | Invalid {
-  if (!isObject(value)) return new Invalid('', 'an object');
-  let out: object = value;
-  if (typeof value.messageId !== 'string') return new Invalid('messageId', 'a string');
-  const content = parseContentBlock(value.content);
-  if (content !== value.content) {
-    if (content instanceof Invalid) return content.within('content');
-    out = amended(out, value, 'content', content);
-  }
-  if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
-  return out as SessionMessageChunk;
 }
 
 /** Reads {@link ProviderId}. */

@@ -12,6 +12,9 @@ import type {
   NoticeSessionUpdate,
   PlanSessionUpdate,
   SessionInfoSessionUpdate,
+  SessionMessageChunkSessionUpdate,
+  SessionMessageSessionUpdate,
+  SubagentSessionUpdate,
   ToolCallSessionUpdate,
   ToolCallUpdateSessionUpdate,
   UnknownSessionUpdate,
@@ -20,7 +23,6 @@ import type {
 } from '../session-update.ts';
 import type { SessionId } from '../session.ts';
 import type { PlanRemoved, PlanUpdate } from './plan.ts';
-import type { SessionMessage, SessionMessageChunk, SubagentUpdate } from './subagent.ts';
 
 /** Notifies the client of an update of a session. */
 export interface SessionNotification {
@@ -60,19 +62,4 @@ export interface PlanUpdateSessionUpdate extends PlanUpdate {
 /** A {@link SessionUpdate} whose `sessionUpdate` is `plan_removed`. */
 export interface PlanRemovedSessionUpdate extends PlanRemoved {
   readonly sessionUpdate: 'plan_removed';
-}
-
-/** A {@link SessionUpdate} whose `sessionUpdate` is `subagent_update`. */
-export interface SubagentSessionUpdate extends SubagentUpdate {
-  readonly sessionUpdate: 'subagent_update';
-}
-
-/** A {@link SessionUpdate} whose `sessionUpdate` is `session_message`. */
-export interface SessionMessageSessionUpdate extends SessionMessage {
-  readonly sessionUpdate: 'session_message';
-}
-
-/** A {@link SessionUpdate} whose `sessionUpdate` is `session_message_chunk`. */
-export interface SessionMessageChunkSessionUpdate extends SessionMessageChunk {
-  readonly sessionUpdate: 'session_message_chunk';
 }

@@ -1,0 +1,36 @@
+import { getNodeValue, parseTree, type ParseError } from 'jsonc-parser';
+
+/** Where a text stops being JSON, counted from 1. */
+export interface JsonFault {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a text with JSON comes to. */
+export type JsonWithComments =
+  | { readonly value: unknown }
+  /** `undefined` where the text is nested too deeply to say where. */
+  | { readonly fault: JsonFault | undefined };
+
+/**
+ * Parses JSON with comments and trailing commas, as editors read their settings. A fault never quotes the text, for a
+ * configuration holds secrets.
+ */
+export function parseWithComments(text: string): JsonWithComments {
+  const errors: ParseError[] = [];
+  try {
+    const root = parseTree(text, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (first === undefined && root !== undefined) return { value: getNodeValue(root) };
+    return { fault: toFault(text, first?.offset ?? 0) };
+  } catch (error) {
+    // The parser is recursive.
+    if (error instanceof RangeError) return { fault: undefined };
+    throw error;
+  }
+}
+
+function toFault(text: string, offset: number): JsonFault {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}

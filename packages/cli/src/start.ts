@@ -1,0 +1,26 @@
+import { CliError } from './cli-error.ts';
+import { exitStatus, statusOfError } from './exit-status.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Runs the command that these words name in this process, reports why it failed, and returns the exit status. */
+export async function start(
+  words: readonly string[],
+  given: Pick<Surroundings, 'stdin' | 'stdout' | 'stderr' | 'startedAt'>,
+): Promise<number> {
+  // The commands have a copy of it: what this process starts, by any library, cannot inherit it.
+  const env = { ...process.env };
+  for (const name of ['PARLEY_TOKEN', 'PARLEY_STORE']) delete process.env[name];
+  try {
+    // An editor waits for `parley agent` at each start: it gets there without anything the other commands need.
+    if (words[0] === 'agent' && !words.includes('--help') && !words.includes('-h')) {
+      const { agentCommand } = await import('./agent-command.ts');
+      return await agentCommand(words.slice(1));
+    }
+    const { program } = await import('./program.ts');
+    const { stdin, stdout, stderr, startedAt = 0 } = given;
+    return await program(words, { stdin, stdout, stderr, env, cwd: process.cwd(), startedAt });
+  } catch (error) {
+    given.stderr.write(`parley: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof CliError ? statusOfError(error.code) : exitStatus.failed;
+  }
+}

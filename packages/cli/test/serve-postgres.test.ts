@@ -1,0 +1,176 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createAapClient, type AapClient } from '@parley/aap';
+import { findPostgres, type TestPostgres } from '@parley/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { examineStore } from '../src/doctor/examine-store.ts';
+import { finish, parley, startParley, temporaryFolder, type Finished } from './command.ts';
+import { linesOf, startTestHub, type TestHub } from './hub.ts';
+import { runSql, startTestPostgres } from './postgres.ts';
+
+const found = findPostgres();
+
+function clientOf({ file }: TestHub, token = file.token): AapClient {
+  return createAapClient({ baseUrl: `${file.url}/aap`, apiKey: token });
+}
+
+async function say(client: AapClient, text: string): Promise<string> {
+  const { sessionId } = await client.createSession({ agent: { name: 'parley' } });
+  const turn = await client.postTurn(sessionId, { messages: [{ role: 'user', content: `say: ${text}` }] });
+  expect(turn.stopReason).toBe('end_turn');
+  return sessionId;
+}
+
+describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', () => {
+  let server: TestPostgres;
+
+  beforeAll(async () => {
+    server = await startTestPostgres();
+  });
+
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  test('two hubs share sessions of applications and terminals, tokens and copies, one after the other and at once', async () => {
+    await using one = await temporaryFolder();
+    await using two = await temporaryFolder();
+    const url = await server.createDatabase();
+    const { password } = new URL(url);
+    const env = { PARLEY_STORE: url };
+    const run = (words: readonly string[], cwd = one.path): Promise<Finished> => parley(words, { cwd, env });
+    const key = path.join(two.path, 'secrets.key');
+    await using first = await startTestHub(one.path, ['--store', url, '--secrets-key', key]);
+    await using second = await startTestHub(two.path, [
+      '--store',
+      url,
+      '--replica',
+      'b',
+      '--secrets-key',
+      key,
+    ]);
+    expect((await stat(key)).mode & 0o077).toBe(0);
+
+    const said = await say(clientOf(first), 'hello there');
+    const prompt = ['attach', '--new', '-a', 'parley', '--prompt', 'say: hi again', '--format', 'json'];
+    const lines = linesOf(await run(prompt));
+    expect(lines.at(-1)).toMatchObject({ type: 'stop', stopReason: 'end_turn' });
+
+    // The other hub lists them, and knows the tokens.
+    const token = (await run(['serve', 'tokens', 'add', 'ci', '--scope', 'admin'])).stdout.trim();
+    expect(token).toMatch(/^parley_/u);
+    for (const hub of [first, second]) {
+      expect(await clientOf(hub, token).getHistory(said, 'full')).toMatchObject([
+        { content: 'say: hello there' },
+        { role: 'assistant' },
+      ]);
+    }
+    const list = JSON.parse((await run(['sessions', 'list', '--json'])).stdout) as {
+      sessions: { id: string }[];
+    };
+    expect(list.sessions).toHaveLength(2);
+    expect((await run(['sessions', 'search', 'hi again'])).status).toBe(0);
+    expect(JSON.parse((await run(['changes', 'list', said, '--json'])).stdout)).toMatchObject({ turns: [] });
+    // The same with the flag, which is one of "serve" too.
+    const typed = await parley(['serve', 'tokens', 'list', '--store', url], { cwd: one.path });
+    expect(typed.stdout).toMatch(/^ci +admin/mu);
+    expect((await run(['serve', 'tokens', 'revoke', 'ci'])).status).toBe(0);
+    await expect
+      .poll(async () => {
+        const headers = { authorization: `Bearer ${token}` };
+        return (await fetch(`${second.file.url}/aap/meta`, { headers })).status;
+      })
+      .toBe(401);
+    const metrics = await fetch(`${first.file.url}/metrics`, {
+      headers: { authorization: `Bearer ${first.file.token}` },
+    });
+    const measured = await metrics.text();
+    expect(measured).toMatch(/parley_store_seconds_count [1-9]/u);
+    expect(measured).toContain('parley_lease_changes_total 0');
+    expect(measured).toContain('parley_commands_waiting 0');
+
+    for (const { stderr, status } of [await first.end(), await second.end()]) {
+      expect(status).toBe(0);
+      expect(stderr).not.toContain(password);
+    }
+
+    // Another key is refused.
+    const third = startParley(['serve', '--port', '0', '--store', url, '--secrets-key', 'other.key'], {
+      cwd: two.path,
+    });
+    third.stdin.end();
+    const refused = await finish(third);
+    expect(refused).toMatchObject({ status: 1 });
+    expect(refused.stderr).toContain('--secrets-key');
+    expect(refused.stderr).not.toContain(password);
+
+    // To a folder, and from there to another database, it is the same event by event.
+    const copied = await run(['sessions', 'copy', '--from', url, '--to', 'copy', '--json']);
+    expect(JSON.parse(copied.stdout)).toMatchObject({ copied: { length: 2 }, same: [], differs: [] });
+    const other = await server.createDatabase();
+    expect((await run(['sessions', 'copy', '--from', 'copy', '--to', other])).status).toBe(0);
+    const again = await run(['sessions', 'copy', '--from', url, '--to', other, '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ copied: [], same: { length: 2 }, differs: [] });
+    const raw = await run(['sessions', 'show', said, '--raw', '--store', other]);
+    const stored = await readFile(path.join(one.path, 'copy', 'sessions', said, 'journal.jsonl'), 'utf8');
+    const records = linesOf({ ...raw, stdout: stored }).slice(1);
+    expect(records.map(({ record }) => record)).toEqual(linesOf(raw));
+
+    await runSql(other, `update parley.records set record = replace(record, 'hello', 'HELLO')`);
+    const differing = await run(['sessions', 'copy', '--from', url, '--to', other, '--json']);
+    expect(differing.status).toBe(5);
+    expect(JSON.parse(differing.stdout)).toMatchObject({ differs: [said] });
+
+    // What was copied to a folder is served from it.
+    await using files = await startTestHub(two.path, ['--store', path.join(one.path, 'copy')]);
+    expect(JSON.stringify(await clientOf(files).getHistory(said, 'full'))).toContain('hello there');
+    await files.end();
+  });
+
+  test('it waits, not ready, for an unreachable database, and rejects a newer schema', async () => {
+    await using folder = await temporaryFolder();
+    const nowhere = startParley(
+      ['serve', '--port', '0', '--store', 'postgres://u:secret-word@127.0.0.1:1/none'],
+      {
+        cwd: folder.path,
+      },
+    );
+    nowhere.stdin.end();
+    let log = '';
+    nowhere.stderr.on('data', (text: string) => {
+      log += text;
+    });
+    const finished = finish(nowhere);
+    await expect.poll(() => log).toContain('ECONNREFUSED');
+    const at = /"url":"([^"]+)"/u.exec(log)?.[1] ?? '';
+    const ready = await fetch(`${at}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toContain('store');
+    expect((await fetch(`${at}/healthz`)).status).toBe(200);
+    expect((await fetch(`${at}/aap/meta`)).status).toBe(503);
+    nowhere.kill('SIGTERM');
+    expect((await finished).status).toBe(0);
+    expect(log).not.toContain('secret-word');
+
+    const url = await server.createDatabase();
+    expect(await examineStore({ cwd: folder.path, env: { PARLEY_STORE: url } })).toMatchObject([
+      { level: 'ok', message: expect.stringContaining('creates the schema') as string },
+      { level: 'note' },
+      { level: 'note' },
+    ]);
+    await runSql(
+      url,
+      'create schema parley; create table parley.migrations (step int primary key); insert into parley.migrations values (99)',
+    );
+    // The doctor sees it too, and changes nothing.
+    const env = { PARLEY_STORE: url, PARLEY_SECRETS_KEY: 'key' };
+    expect(await examineStore({ cwd: folder.path, env })).toMatchObject([
+      { level: 'problem', message: expect.stringContaining('newer version') as string },
+      { level: 'note' },
+    ]);
+    const refused = await parley(['sessions', 'list', '--store', url], { cwd: folder.path });
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('version 99');
+    expect(refused.stderr).not.toContain(new URL(url).password);
+    const usage = await parley(['sessions', 'list', '--store', 'postgres:nothing'], { cwd: folder.path });
+    expect(usage.status).toBe(2);
+  });
+});

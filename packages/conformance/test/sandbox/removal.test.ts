@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { openSandbox } from '@parley/workspace/sandbox';
+import { describe, expect, test } from 'vitest';
+import { findEngines } from './engines.fixture.ts';
+import { programFile } from './run-holder.fixture.ts';
+import { temporaryDirectory } from './temporary-directory.fixture.ts';
+import { git, planFor } from './workspace.fixture.ts';
+
+const engines = await findEngines();
+
+describe.each(engines)('with $name', (engine) => {
+  test('what a command leaves running ends with it, and its sandbox is removed after Parley is killed', async () => {
+    await using directory = await temporaryDirectory();
+    await using program = await programFile('holder');
+    const folder = directory.at('work');
+    await mkdir(folder);
+    git(directory.path, 'init', '--quiet', folder);
+    const word = `parley-${path.basename(directory.path)}`;
+    const line = `setsid sleep 1000.${String(process.pid)} ${word} 2>/dev/null & touch started; exec sleep 1000`;
+    const input = { plan: planFor(folder), engine, cwd: folder, commands: [['/bin/sh', '-c', line]] };
+    const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
+    await expect.poll(() => existsSync(path.join(folder, 'started'))).toBe(true);
+    expect(await readdir(folder)).toContain('.vscode');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await expect.poll(() => readdir(folder)).toEqual(['.git', 'started']);
+    await expect.poll(() => readdir(path.join(folder, '.git'))).not.toContain('commondir');
+    await expect.poll(() => sandboxFolders(child.pid ?? 0)).toEqual([]);
+  });
+
+  test('the next sandbox, in any folder, removes what is left when Parley and its watchdog are killed', async () => {
+    await using directory = await temporaryDirectory();
+    await using program = await programFile('holder');
+    const folder = directory.at('work');
+    await mkdir(folder);
+    await mkdir(directory.at('other'));
+    git(directory.path, 'init', '--quiet', folder);
+    const commands = [['/bin/sh', '-c', 'touch started; exec sleep 1000']];
+    const input = { plan: planFor(folder), engine, cwd: folder, commands };
+    const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
+    await expect.poll(() => existsSync(path.join(folder, 'started'))).toBe(true);
+    const watchdog = await childNamed(child.pid ?? 0, 'parley-watchdog');
+    // Stopped, Parley cannot replace its watchdog.
+    child.kill('SIGSTOP');
+    process.kill(watchdog, 'SIGKILL');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await using other = await openSandbox(planFor(directory.at('other')), engine);
+    expect(await readdir(folder)).toEqual(['.git', 'started']);
+    expect(await readdir(path.join(folder, '.git'))).not.toContain('commondir');
+    expect(await sandboxFolders(child.pid ?? 0)).toEqual([]);
+    expect(other.engine).toEqual(engine);
+  });
+
+  test('the first of two sandboxes in one folder leaves the protection of the second in place', async () => {
+    await using directory = await temporaryDirectory();
+    await using program = await programFile('holder');
+    const folder = directory.at('work');
+    await mkdir(folder);
+    git(directory.path, 'init', '--quiet', folder);
+    const start = (name: string) => {
+      const line = `touch ${name}; while [ ! -e end-${name} ]; do sleep 0.05; done; mkdir .vscode/x || echo x >.git/commondir || touch held-${name}`;
+      const input = { plan: planFor(folder), engine, cwd: folder, commands: [['/bin/sh', '-c', line]] };
+      const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
+      return { child, ended: once(child, 'exit') };
+    };
+    const first = start('first');
+    await expect.poll(() => existsSync(path.join(folder, 'first'))).toBe(true);
+    const second = start('second');
+    await expect.poll(() => existsSync(path.join(folder, 'second'))).toBe(true);
+    await writeFile(path.join(folder, 'end-first'), '');
+    await first.ended;
+    expect(await readdir(folder)).toContain('.vscode');
+    expect(git(folder, 'status', '--porcelain')).not.toContain('vscode');
+    await writeFile(path.join(folder, 'end-second'), '');
+    await second.ended;
+    const names = ['.git', 'end-first', 'end-second', 'first', 'held-first', 'held-second', 'second'];
+    expect(await readdir(folder)).toEqual(names);
+    expect(await readdir(path.join(folder, '.git'))).not.toContain('commondir');
+  });
+
+  test('two sandboxes hold the same folder that is no repository', async () => {
+    await using directory = await temporaryDirectory();
+    const folder = directory.at('work');
+    await mkdir(folder);
+    const first = await openSandbox(planFor(folder), engine);
+    const second = await openSandbox(planFor(folder), engine);
+    await first.close();
+    expect(await readdir(path.join(folder, '.git'))).toHaveLength(1);
+    await second.close();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('several sandboxes of several processes, killed at any moment, leave nothing', async () => {
+    await using directory = await temporaryDirectory();
+    await using program = await programFile('holder');
+    const folder = directory.at('work');
+    await mkdir(folder);
+    git(directory.path, 'init', '--quiet', folder);
+    git(folder, 'config', 'core.hooksPath', 'hooks/own');
+    const commands = [['/bin/sh', '-c', 'exec sleep 1000']];
+    const input = JSON.stringify({ plan: planFor(folder), engine, cwd: folder, commands, isTwice: true });
+    const holders = [0, 1, 2, 3].map(() => {
+      const child = spawn(process.execPath, [program.path, input], { stdio: 'ignore' });
+      return { child, exited: once(child, 'exit') };
+    });
+    // The first is killed while it creates its sandboxes, the others while further ones open theirs.
+    await expect.poll(() => readdir(folder)).toContain('.bashrc');
+    for (const { child, exited } of holders) {
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await expect.poll(() => readdir(folder)).toEqual(['.git']);
+    await expect.poll(() => readdir(path.join(folder, '.git'))).not.toContain('parley-sandbox');
+    for (const { child } of holders) await expect.poll(() => sandboxFolders(child.pid ?? 0)).toEqual([]);
+  });
+});
+
+/** The process that another one started with a name in its command line. */
+async function childNamed(parent: number, name: string): Promise<number> {
+  const children = await readFile(`/proc/${String(parent)}/task/${String(parent)}/children`, 'utf8');
+  for (const id of children.trim().split(' ')) {
+    if ((await readFile(`/proc/${id}/cmdline`, 'utf8')).split('\0').includes(name)) return Number(id);
+  }
+  throw new Error(`no ${name}`);
+}
+
+async function sandboxFolders(pid: number): Promise<readonly string[]> {
+  const names = await readdir(os.tmpdir());
+  return names.filter((name) => name.startsWith(`parley-sandbox-${String(pid)}-`));
+}

@@ -1,0 +1,136 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SandboxEngine } from '@parley/workspace/sandbox';
+import { describe, expect, test } from 'vitest';
+import { findEngines } from './engines.fixture.ts';
+import { runHolder } from './run-holder.fixture.ts';
+import { temporaryDirectory } from './temporary-directory.fixture.ts';
+import { git, planFor } from './workspace.fixture.ts';
+
+const engines = await findEngines();
+const visible = process.env['PARLEY_TEST_VISIBLE'];
+const isRoot = process.geteuid?.() === 0;
+
+describe.each(engines)('with $name', (engine) => {
+  test('in a subfolder of a repository, the hooks that its settings name there cannot be written', async () => {
+    await using directory = await temporaryDirectory();
+    const folder = directory.at('repository', 'web');
+    await mkdir(path.join(folder, '.husky', '_'), { recursive: true });
+    await mkdir(path.join(folder, 'config'));
+    git(directory.at('repository'), 'init', '--quiet');
+    git(directory.at('repository'), 'config', 'core.hooksPath', 'web/.husky/_');
+    git(directory.at('repository'), 'config', 'include.path', '../web/config/git.inc');
+    const line =
+      'for file in .husky/pre-commit .husky/_/pre-commit config/git.inc ../.git/hooks/pre-commit; do ' +
+      'echo x 2>/dev/null >$file && echo $file; done; mv .husky h 2>/dev/null && echo moved; touch a config/a';
+    const commands = [['/bin/sh', '-c', line]];
+    const [result] = await runHolder({ plan: planFor(folder), engine, cwd: folder, commands });
+    expect(result).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await readdir(folder)).toEqual(['.husky', 'a', 'config']);
+    expect(await readdir(path.join(folder, 'config'))).toEqual(['a']);
+  });
+
+  test('in a home folder, git works without ~/.gitconfig, and no key can be added', async () => {
+    await using directory = await temporaryDirectory();
+    const home = directory.at('home');
+    await mkdir(home);
+    const line =
+      'git config --global --list && git init --quiet work; mkdir -p .ssh; echo x >.ssh/authorized_keys; ' +
+      'echo x >.gitconfig; ls work/.git/HEAD; ls -A .ssh';
+    const commands = [['/bin/sh', '-c', line]];
+    const [result] = await runHolder(
+      { plan: planFor(home), engine, cwd: home, commands },
+      { env: { HOME: home, XDG_CONFIG_HOME: undefined } },
+    );
+    expect(result?.stdout).toMatch(/^work\/\.git\/HEAD\n(?:\.parley-sandbox-\S+\n)?$/u);
+    expect(await readdir(home)).toEqual(['work']);
+  });
+
+  test.skipIf(!isRoot)('a hidden file stays hidden where its file system is mounted twice', async () => {
+    await using directory = await temporaryDirectory(visible);
+    for (const name of ['work', 'keys']) await mkdir(directory.at(name));
+    await writeFile(directory.at('keys', 'key'), 'secret');
+    const plan = planFor(directory.at('work'), { hide: [directory.at('keys')] });
+    const commands = [['/bin/sh', '-c', 'cat "/mnt/other mount/keys/key"; ls "/mnt/other mount"']];
+    // In a sandbox, `/mnt` can be read wherever the tests are; of `/tmp`, only the session's folder is there.
+    const mount =
+      "mount -t tmpfs tmpfs /mnt && mkdir '/mnt/other mount' && " +
+      `mount --bind '${directory.path}' '/mnt/other mount' && exec "$@"`;
+    const wrapper = ['unshare', '--mount', 'sh', '-c', mount, 'sh'];
+    const [result] = await runHolder({ plan, engine, cwd: directory.at('work'), commands }, { wrapper });
+    expect(result?.trouble).toBeUndefined();
+    expect(result?.stdout).toBe('keys\nwork\n');
+  });
+
+  test.each([
+    ['a folder that can be read inside', true],
+    ['a folder that is not there inside', false],
+  ])(
+    'a folder that becomes a link to %s while the sandbox starts is not mounted, and nothing starts',
+    async (_, isInside) => {
+      await using directory = await temporaryDirectory();
+      const folder = directory.at('work');
+      git(directory.path, 'init', '--quiet', folder);
+      git(directory.path, 'init', '--quiet', path.join(folder, 'vendor', 'library'));
+      // Another session in the same folder does this between two steps of the engine.
+      const swap = directory.at('swap');
+      await writeFile(
+        swap,
+        `#!/bin/sh\ncd '${folder}'\n[ -L vendor ] || { cp -a vendor ../outside; mv vendor moved; ln -s ../outside vendor; }\nexec ${engine.program} "$@"\n`,
+        { mode: 0o755 },
+      );
+      const used: SandboxEngine = { ...engine, program: swap };
+      const plan = planFor(folder, isInside ? { read: [directory.path] } : {});
+      const commands = [['/bin/sh', '-c', 'touch started vendor/started ../outside/started']];
+      const [result] = await runHolder({ plan, engine: used, cwd: folder, commands });
+      expect(result?.trouble).toMatch(
+        /vendor\S* was replaced while the sandbox started\. The agent was not started\. Start it again\.$/u,
+      );
+      expect(await readdir(folder)).not.toContain('started');
+      expect(await readdir(directory.at('outside'))).toEqual(['library']);
+    },
+  );
+
+  test('a folder that became a link before a command starts is not mounted, and nothing starts', async () => {
+    await using directory = await temporaryDirectory();
+    for (const name of ['work', 'second', 'outside']) await mkdir(directory.at(name));
+    const folder = directory.at('work');
+    const second = directory.at('second');
+    const commands = [
+      ['/bin/sh', '-c', 'touch ../second/ready'],
+      ['/bin/sh', '-c', 'touch started ../second/started ../outside/started'],
+    ];
+    const [first, result] = await runHolder({
+      plan: planFor(folder, { read: [directory.path], write: [second] }),
+      engine,
+      cwd: folder,
+      commands,
+      between: ['sh', '-c', `rm -r '${second}' && ln -s outside '${second}'`],
+    });
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(result?.trouble).toMatch(/second was replaced while the sandbox started/u);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(directory.at('outside'))).toEqual([]);
+  });
+
+  test('a file that a program outside replaced does not keep the next command from starting', async () => {
+    await using directory = await temporaryDirectory();
+    const folder = directory.at('work');
+    git(directory.path, 'init', '--quiet', folder);
+    const commands = [
+      ['/bin/sh', '-c', 'touch ready'],
+      ['/bin/sh', '-c', 'git config --list; echo x >.git/config'],
+    ];
+    const [first, second] = await runHolder({
+      plan: planFor(folder),
+      engine,
+      cwd: folder,
+      commands,
+      between: ['git', '-C', folder, 'config', 'a.b', 'c'],
+    });
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(second?.trouble).toBeUndefined();
+    expect(second?.stdout).toContain('a.b=c');
+    expect(await readFile(path.join(folder, '.git', 'config'), 'utf8')).toContain('[a]');
+  });
+});

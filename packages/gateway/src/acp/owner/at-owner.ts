@@ -1,0 +1,43 @@
+import type { HostErrorCode, Replica } from '@parley/host';
+import { RpcError } from '@parley/wire';
+import type { OwnerCall } from '../hub-call.ts';
+import { fieldsOf, sessionIdOf } from '../session-fields.ts';
+import { performHere } from './perform-here.ts';
+
+/** Has the owner of a session do something: this process, or another replica. @throws {RpcError} */
+export async function atOwner(params: unknown, call: OwnerCall): Promise<object> {
+  const { replicas } = call.table;
+  const key = sessionIdOf(params);
+  if (replicas === undefined || key === '') return performHere(params, call);
+  if (await replicas.isElsewhere(key)) return replicas.send({ key, body: toBody(params, call) }, call.signal);
+  try {
+    return await performHere(params, call);
+  } catch (error) {
+    if (!isHandedOver(error)) throw error;
+    // The next owner joins what it finds of it.
+    return await replicas.send({ key, body: { ...toBody(params, call), isRetaken: true } }, call.signal);
+  } finally {
+    await replicas.settle(key);
+  }
+}
+
+/** Has one replica do something that concerns no session yet. @throws {RpcError} */
+export async function atReplica(
+  { id }: Pick<Replica, 'id'>,
+  params: unknown,
+  call: OwnerCall,
+): Promise<object> {
+  const { replicas } = call.table;
+  if (replicas === undefined) return performHere(params, call);
+  return replicas.send({ key: '', target: id, body: toBody(params, call) }, call.signal);
+}
+
+function isHandedOver(error: unknown): boolean {
+  return error instanceof RpcError && fieldsOf(error.data)['code'] === handedOver;
+}
+
+const handedOver: HostErrorCode = 'handed-over';
+
+function toBody(params: unknown, { method, from, principal }: OwnerCall): object {
+  return { method, params, from, principal };
+}

@@ -1,0 +1,186 @@
+import { projectTurn, type Access } from '@parley/aap/server';
+import { isJsonObject } from '@parley/wire';
+import { ownerMethods } from '../acp/owner/owner-methods.ts';
+import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
+import { CallTexts } from '../store/call-texts.ts';
+import { recordsIn } from '../store/logged-records.ts';
+
+/** A request of an application, as it is stored for the replica that answers it. */
+export interface StoredRequest {
+  readonly sessionId: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly access: Access;
+  readonly requestId: string;
+}
+
+/** Headers that change what is answered. */
+const passedHeaders = [
+  'accept',
+  'content-type',
+  'idempotency-key',
+  'last-event-id',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+];
+
+/**
+ * Answers a request of an application about a session that another replica owns: it is sent there as a command. A turn that is
+ * streamed is read from the event log, from where it goes on also when its owner ends.
+ *
+ * @returns Undefined where this process is to answer it.
+ */
+export async function answerElsewhere(
+  { replicas, store }: HubSessions,
+  request: Request,
+  { access, requestId }: { readonly access: Access; readonly requestId: string },
+): Promise<Response | undefined> {
+  const url = new URL(request.url);
+  const sessionId = sessionOf(request);
+  if (replicas === undefined || sessionId === undefined || !(await replicas.isElsewhere(sessionId))) {
+    return undefined;
+  }
+  const body = request.method === 'POST' ? await request.text() : undefined;
+  const headers = Object.fromEntries(
+    passedHeaders.flatMap((name) => {
+      const value = request.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  const stored: StoredRequest = {
+    sessionId,
+    url: request.url,
+    method: request.method,
+    // The owner may end after it began the turn, and before it said so: the next one finds the turn by this key.
+    headers: { 'idempotency-key': crypto.randomUUID(), ...headers },
+    ...(body !== undefined && { body }),
+    access,
+    requestId,
+  };
+  const command = { key: sessionId, body: { method: ownerMethods.application, params: stored } };
+  const answer = await replicas.send(command, new AbortController().signal);
+  const { status, headers: given, text, turnId } = toAnswer(answer);
+  if (turnId === undefined) return new Response(status === 204 ? null : text, { status, headers: given });
+  const after = Number(request.headers.get('last-event-id') ?? 0);
+  const mode = url.searchParams.get('stream');
+  const ended = new AbortController();
+  const texts = streamTurn(store.follow(sessionId, { signal: ended.signal }), turnId, {
+    after,
+    ...((mode === 'delta' || mode === 'message') && { mode }),
+  });
+  return new Response(toBody(texts, ended), { status, headers: given });
+}
+
+/** Another replica may have the session next, once it is answered what was asked of it here. */
+export async function settleSession({ replicas }: HubSessions, request: Request): Promise<void> {
+  const sessionId = sessionOf(request);
+  if (sessionId !== undefined) await replicas?.settle(sessionId);
+}
+
+function sessionOf({ url }: Request): string | undefined {
+  return /^\/aap\/sessions\/([\w-]{1,128})(?:\/|$)/u.exec(new URL(url).pathname)?.[1];
+}
+
+/** Answers a request that another replica received. A stream is not read: that replica reads the event log. */
+export async function answerStored(
+  params: unknown,
+  { options: { applications } }: HubSessions,
+): Promise<object> {
+  const { url, method, headers, body, access, requestId } = isJsonObject(params) ? params : {};
+  if (applications === undefined) throw new Error('this hub serves no applications');
+  const request = new Request(String(url), {
+    method: String(method),
+    headers: new Headers(
+      Object.entries(isJsonObject(headers) ? headers : {}).map(([name, value]) => [name, String(value)]),
+    ),
+    ...(typeof body === 'string' && { body }),
+  });
+  const response = await applications.answer(request, {
+    access: isJsonObject(access) ? access : {},
+    requestId: String(requestId),
+  });
+  const answered = { status: response.status, headers: Object.fromEntries(response.headers) };
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isStream) return { ...answered, text: await response.text() };
+  await response.body?.cancel();
+  return { ...answered, turnId: response.headers.get('aap-turn-id') };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly turnId?: string;
+}
+
+function toAnswer(answer: object): Answer {
+  const { status, headers, text, turnId }: Readonly<Record<string, unknown>> = { ...answer };
+  const fields = isJsonObject(headers) ? headers : {};
+  return {
+    status: Number(status),
+    headers: new Headers(Object.entries(fields).map(([name, value]) => [name, String(value)])),
+    text: typeof text === 'string' ? text : '',
+    ...(typeof turnId === 'string' && { turnId }),
+  };
+}
+
+/** The text of a turn's stream, from the event log of its session. */
+async function* streamTurn(
+  parts: ReturnType<HubSessions['store']['follow']>,
+  turnId: string,
+  options: Parameters<typeof projectTurn>[1],
+): AsyncGenerator<string, void, undefined> {
+  const project = projectTurn(turnId, options);
+  const callTexts = new CallTexts();
+  for await (const { events } of parts) {
+    let text = '';
+    let isStopped = false;
+    for (const event of events) {
+      callTexts.note(event);
+      for (const record of recordsIn(event)) {
+        const projected = project(callTexts.restore(record));
+        text += projected.text;
+        isStopped ||= projected.isStopped;
+      }
+    }
+    if (text !== '') yield text;
+    if (isStopped) return;
+  }
+}
+
+/** A body that reads no more than is asked for, and keeps a quiet connection open. */
+function toBody(
+  texts: AsyncGenerator<string, void, undefined>,
+  ended: AbortController,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let timer: NodeJS.Timeout | undefined;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setInterval(() => {
+        controller.enqueue(encoder.encode(':\n\n'));
+      }, heartbeatMs).unref();
+    },
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done === true) {
+        clearInterval(timer);
+        ended.abort();
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(value));
+      }
+    },
+    async cancel() {
+      clearInterval(timer);
+      ended.abort();
+      await texts.return();
+    },
+  });
+}
+
+/** Interval of comments, as that of the AAP server. */
+const heartbeatMs = 15_000;

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ConnectionOptions } from 'node:tls';
+import postgres, { type Sql } from 'postgres';
+import { passwordIn } from './password-file.ts';
+
+/** Connections of one process, beside the one that listens and the one for signs of life. */
+const mostConnections = 6;
+
+/** How long a connection may take, in seconds. */
+const connectSeconds = 10;
+
+/** How long the last statements may take, in seconds. */
+const endSeconds = 5;
+
+/** The longest pause between attempts to connect, in seconds. */
+const mostBackoffSeconds = 1;
+
+/** The connections to a database. */
+export interface Connections {
+  readonly sql: Sql;
+  /** One connection, for statements that must not wait for others. */
+  readonly signs: Sql;
+  /** Breaks all connections; what was sent over them is rejected, and new ones are made. */
+  breakAll(): void;
+  /** Ends them when what was sent is answered, or after a while. */
+  end(): Promise<void>;
+}
+
+/**
+ * Opens connections to a database when they are needed. TLS, host, user and password come from libpq's variables where the URL does not name them:
+ * https://www.postgresql.org/docs/current/libpq-envars.html
+ *
+ * @param url `postgres://USER@HOST:PORT/DATABASE`
+ */
+export function connect(url: string, env: NodeJS.ProcessEnv): Connections {
+  const ssl = tlsOf(new URL(url).searchParams.get('sslmode') ?? env['PGSSLMODE'], env);
+  const sockets = new Set<Socket>();
+  let attempts = 0;
+  const options = {
+    max: mostConnections,
+    connect_timeout: connectSeconds,
+    // Statements and their plans are few; a pooler in transaction mode cannot hold them, but it cannot listen either.
+    prepare: true,
+    idle_timeout: 60,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, mostBackoffSeconds),
+    password: (): string => passwordFor(url, env),
+    // Ours, so that connections can be broken through which nothing comes any more.
+    socket: ({ host, port, path }: SocketTarget): Socket => {
+      const at = attempts % host.length;
+      attempts += 1;
+      const name = host[at] ?? 'localhost';
+      const socket = connectSocket(
+        typeof path === 'string' ? { path } : { host: name, port: port[at] ?? 5432 },
+      );
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      // The name that a certificate is checked against.
+      return Object.assign(socket, { host: name });
+    },
+    connection: { application_name: 'parley', client_min_messages: 'warning' },
+    ssl,
+  };
+  const sql = postgres(withoutSslMode(url), options);
+  const signs = postgres(withoutSslMode(url), { ...options, max: 1 });
+  return {
+    sql,
+    signs,
+    end: async () => {
+      await Promise.all([sql.end({ timeout: endSeconds }), signs.end({ timeout: endSeconds })]);
+    },
+    breakAll: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Where postgres.js wants to connect to. */
+interface SocketTarget {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  /** Of a Unix socket. */
+  readonly path: unknown;
+}
+
+/** The password in the URL, else by libpq's rules. */
+function passwordFor(url: string, env: NodeJS.ProcessEnv): string {
+  const { password, hostname, port, pathname, username } = new URL(url);
+  if (password !== '') return decodeURIComponent(password);
+  const { PGPASSWORD: variable = '', PGPASSFILE: file = join(homedir(), '.pgpass') } = env;
+  if (variable !== '') return variable;
+  const database = decodeURIComponent(pathname.slice(1));
+  const user = decodeURIComponent(username);
+  return (
+    passwordIn(file, {
+      host: hostname === '' ? (env['PGHOST'] ?? 'localhost') : hostname,
+      port: port === '' ? (env['PGPORT'] ?? '5432') : port,
+      user: user === '' ? (env['PGUSER'] ?? '') : user,
+      database: database === '' ? (env['PGDATABASE'] ?? user) : database,
+    }) ?? ''
+  );
+}
+
+/** The URL as a message may name it: without password. */
+export function nameOf(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  return shown.href;
+}
+
+function withoutSslMode(url: string): string {
+  const plain = new URL(url);
+  plain.searchParams.delete('sslmode');
+  return plain.href;
+}
+
+/** What libpq's modes mean for Node's TLS. @throws {TypeError} Unknown mode. */
+function tlsOf(mode: string | undefined, env: NodeJS.ProcessEnv): ConnectionOptions | 'prefer' | false {
+  switch (mode) {
+    case undefined:
+    case '':
+    case 'prefer':
+    case 'allow':
+      return 'prefer';
+    case 'disable':
+      return false;
+    case 'require':
+      return { ...filesOf(env), rejectUnauthorized: false };
+    case 'verify-ca':
+      return { ...filesOf(env), checkServerIdentity: () => undefined };
+    case 'verify-full':
+      return filesOf(env);
+    default:
+      throw new TypeError(
+        `sslmode ${JSON.stringify(mode)} is unknown; use disable, prefer, require, verify-ca or verify-full`,
+      );
+  }
+}
+
+function filesOf(env: NodeJS.ProcessEnv): ConnectionOptions {
+  const [ca, cert, key] = tlsFiles.map(([variable, name]) => {
+    const file = env[variable] ?? '';
+    // Those of the system.
+    if (variable === 'PGSSLROOTCERT' && file === 'system') return undefined;
+    if (file !== '') return readFileSync(file);
+    const usual = join(homedir(), '.postgresql', name);
+    return existsSync(usual) ? readFileSync(usual) : undefined;
+  });
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+/** The variables of libpq that name files, and the names that they have otherwise in `~/.postgresql`. */
+const tlsFiles = [
+  ['PGSSLROOTCERT', 'root.crt'],
+  ['PGSSLCERT', 'postgresql.crt'],
+  ['PGSSLKEY', 'postgresql.key'],
+] as const;

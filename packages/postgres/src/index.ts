@@ -1,0 +1,3 @@
+export { examineDatabase, type ExaminedDatabase } from './examine-database.ts';
+export { postgresStore } from './postgres-store.ts';
+export type { PostgresStore, PostgresStoreOptions } from './postgres-store.ts';

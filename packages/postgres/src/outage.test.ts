@@ -1,0 +1,148 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findPostgres, startProxy, type TestPostgres } from '@parley/conformance';
+import type { EventLog, LoggedEntry, LoggedEvent } from '@parley/host';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runSql, startTestPostgres } from './database.fixture.ts';
+import { postgresStore, type PostgresStore } from './postgres-store.ts';
+
+const start = { agent: 'scripted', cwd: '/work', program: 'test' };
+
+async function open(store: PostgresStore, troubles: string[] = []): Promise<EventLog> {
+  return store.open('one', {
+    start,
+    onFailure: (error) => troubles.push(error.message),
+    onRecovery: () => troubles.push('recovered'),
+  });
+}
+
+async function events(store: PostgresStore): Promise<readonly LoggedEvent[]> {
+  const read: LoggedEvent[] = [];
+  await store.read('one', (event) => void read.push(event));
+  return read;
+}
+
+function chunk(text: string): LoggedEntry {
+  return {
+    type: 'update',
+    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
+  };
+}
+
+function say(log: EventLog, count: number): void {
+  for (let number = 0; number < count; number += 1) {
+    log.append(chunk(`line ${String(number)}`));
+  }
+}
+
+describe.skipIf('missing' in findPostgres())('a database that goes away', () => {
+  let server: TestPostgres;
+
+  beforeAll(async () => {
+    server = await startTestPostgres();
+  });
+
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  test.skipIf(process.env['PARLEY_TEST_POSTGRES'] !== undefined)(
+    'events that are appended while it restarts are stored once and in order, and waiting for them settles then',
+    async () => {
+      await using store = postgresStore({ url: await server.createDatabase(), folder: '/nowhere' });
+      const troubles: string[] = [];
+      const log = await open(store, troubles);
+      server.server?.kill('SIGKILL');
+      await expect.poll(() => store.unreachable()).toBeDefined();
+      say(log, 50);
+      const stored = log.stored();
+      await expect.poll(() => troubles.length).toBe(1);
+      await server.server?.restart();
+      await stored;
+
+      const seqs = (await events(store)).map(({ seq }) => seq);
+      expect(seqs).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
+      expect(await store.unreachable()).toBeUndefined();
+      expect(troubles.at(-1)).toBe('recovered');
+      await log.close();
+    },
+  );
+
+  test('an agent waits while more is to be stored than should, and goes on when the database is back', async () => {
+    await using proxy = await startProxy(await server.createDatabase());
+    await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });
+    const log = await open(store);
+    proxy.mode = 'silent';
+    const text = 'x'.repeat(300_000);
+    for (let count = 0; count < 5; count += 1) log.append(chunk(text));
+    let isReady = false;
+    const ready = Promise.resolve(log.ready()).then(() => {
+      isReady = true;
+    });
+    await expect.poll(() => store.unreachable()).toBeDefined();
+    expect(isReady).toBe(false);
+    proxy.mode = 'pass';
+    await ready;
+
+    expect(await events(store)).toHaveLength(6);
+    await log.close();
+  });
+
+  test('behind a pooler through which no notification arrives, it says so', async () => {
+    await using proxy = await startProxy(await server.createDatabase(), 'deaf');
+    await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });
+    await expect(store.ready()).rejects.toThrow(/PgBouncer in transaction mode cannot LISTEN/u);
+  });
+
+  test('a newer schema, a wrong password and an unknown database are said without the password', async () => {
+    const url = await server.createDatabase();
+    await using store = postgresStore({ url, folder: '/nowhere' });
+    await store.ready();
+    await runSql(url, 'insert into parley.migrations (step) values (99)');
+    await using late = postgresStore({ url, folder: '/nowhere' });
+    await expect(late.ready()).rejects.toMatchObject({ name: 'HostError', message: /version 99/u });
+
+    const wrong = new URL(url);
+    wrong.password = 'not-the-password';
+    await using refused = postgresStore({ url: wrong.href, folder: '/nowhere' });
+    const refusal: unknown = await refused.ready().catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: 'HostError', message: /password authentication failed/u });
+    expect(String(refusal)).not.toContain('not-the-password');
+
+    const unknown = new URL(url);
+    unknown.pathname = '/none';
+    await using none = postgresStore({ url: unknown.href, folder: '/nowhere' });
+    await expect(none.ready()).rejects.toMatchObject({
+      name: 'HostError',
+      message: /"none" does not exist/u,
+    });
+  });
+
+  test('the password comes from PGPASSWORD, else from a password file that only its user can read', async () => {
+    const url = new URL(await server.createDatabase());
+    const { password } = url;
+    url.password = '';
+    await using byVariable = postgresStore({
+      url: url.href,
+      folder: '/nowhere',
+      env: { PGPASSWORD: password },
+    });
+    await byVariable.ready();
+
+    const folder = await mkdtemp(path.join(tmpdir(), 'parley-pgpass-'));
+    try {
+      const file = path.join(folder, 'pgpass');
+      const env = { PGPASSFILE: file };
+      await writeFile(file, `# mine\nother:*:*:*:no\n127.0.0.1:*:*:${url.username}:${password}\n`, {
+        mode: 0o600,
+      });
+      await using byFile = postgresStore({ url: url.href, folder: '/nowhere', env });
+      await byFile.ready();
+
+      await chmod(file, 0o644);
+      await using byOpenFile = postgresStore({ url: url.href, folder: '/nowhere', env });
+      await expect(byOpenFile.ready()).rejects.toMatchObject({ name: 'HostError' });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,288 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandOutcome, ReplicaCommand, ReplicaMember, TakenCommand } from '@parley/host';
+import type { Sql } from 'postgres';
+import type { Leases } from '../leases.ts';
+import { Notices } from './notices.ts';
+
+/** What the commands of a store need. */
+export interface CommandsOptions {
+  readonly sql: Sql;
+  readonly leases: Leases;
+  readonly notices: Notices;
+  /** @default commands are stored in plain */
+  readonly seal?: CommandSeal;
+}
+
+/** How long the outcome of a command stays in the store, if its sender does not read it. */
+const storedMs = 60_000;
+
+/** Encrypts what commands hold: keys that a user typed may be among it. */
+export interface CommandSeal {
+  seal(plain: string): Promise<string>;
+  /** Undefined where it was sealed with another key. */
+  open(sealed: string): Promise<string | undefined>;
+}
+
+/** Commands from one replica to another: stored, taken once by the owner of their session, in order, and answered. */
+export class Commands {
+  readonly #options: CommandsOptions;
+  /** Those that were sent from here and are not done. */
+  readonly #sent = new Map<string, (outcome: CommandOutcome) => void>();
+  /** Those that are done here, by id. */
+  readonly #running = new Map<string, { readonly key: string; readonly abort: AbortController }>();
+  /** Outcomes that are not stored yet. */
+  readonly #finishing = new Set<Promise<void>>();
+  /** One look at the commands of a session at a time. */
+  readonly #taking = new Map<string, Promise<void>>();
+  #member: ReplicaMember | undefined;
+  #waiting = 0;
+
+  constructor(options: CommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Commands of all replicas that wait for an owner, when it was looked last. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  serve(member: ReplicaMember | undefined): void {
+    this.#member = member;
+  }
+
+  /** Settles when the outcomes of what was done here are stored, or after a while. */
+  async settled(): Promise<void> {
+    await Promise.race([Promise.all(this.#finishing), delay(lastOutcomesMs, undefined, { ref: false })]);
+  }
+
+  /** Stores a command, unless it is stored already. */
+  async store({ id, key, target, body }: ReplicaCommand): Promise<void> {
+    const { sql, seal } = this.#options;
+    const json = JSON.stringify(body);
+    const text = seal === undefined ? json : await seal.seal(json);
+    const notice =
+      target === undefined
+        ? Notices.sql(sql, 'command', sql`${key}::text`)
+        : Notices.sql(sql, 'target', sql`${target}::text`);
+    await sql`
+      with stored as (
+        insert into parley.commands (id, key, target, body)
+        values (${id}, ${key}, ${target ?? null}, ${text})
+        on conflict (id) do nothing
+      )
+      select ${notice}`;
+  }
+
+  async send(command: ReplicaCommand, signal: AbortSignal): Promise<CommandOutcome> {
+    const { sql } = this.#options;
+    const { id } = command;
+    const outcome = new Promise<CommandOutcome>((resolve) => {
+      this.#sent.set(id, resolve);
+    });
+    const onAbort = (): void => {
+      sql`
+        with cancelled as (update parley.commands set is_cancelled = true where id = ${id} and done_at is null)
+        select ${Notices.sql(sql, 'cancel', sql`${id}::text`)}`.catch((error: unknown) => {
+        this.#member?.onFault(error);
+      });
+    };
+    try {
+      await this.store(command);
+      // It may have been done before, when it was sent first.
+      await this.onOutcome(id);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      return await outcome;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#sent.delete(id);
+      // What is not deleted here is deleted soon.
+      sql`delete from parley.commands where id = ${id} and done_at is not null`.catch(() => undefined);
+    }
+  }
+
+  /** Commands wait for the owner of a session. */
+  async onCommand(key: string): Promise<void> {
+    const { sql, leases } = this.#options;
+    const [row] = await sql`
+      select s.owner, coalesce(r.alive_until > clock_timestamp(), false) as is_alive from parley.sessions s
+      left join parley.replicas r on r.id = s.owner where s.key = ${key}`;
+    if (row === undefined) return;
+    const { owner, is_alive: isAlive } = row;
+    if (typeof owner === 'string' && leases.isOwn(owner)) await this.take(key);
+    else if (isAlive !== true && (await this.#hasWaiting(key))) this.#member?.isWanted(key);
+  }
+
+  /** Does the commands of a session that this process owns; for an empty key, those for this process. */
+  take(key: string): Promise<void> {
+    const before = this.#taking.get(key) ?? Promise.resolve();
+    const taken = before.catch(() => undefined).then(() => this.#take(key));
+    this.#taking.set(key, taken);
+    return taken.finally(() => {
+      if (this.#taking.get(key) === taken) this.#taking.delete(key);
+    });
+  }
+
+  async onOutcome(id: string): Promise<void> {
+    if (this.#sent.has(id)) await this.#readOutcomes([id]);
+  }
+
+  cancel(id: string): void {
+    this.#running.get(id)?.abort.abort();
+  }
+
+  /** A session was lost: its commands are done by its next owner. */
+  drop(key: string): void {
+    for (const [id, running] of this.#running) {
+      if (running.key !== key) continue;
+      this.#running.delete(id);
+      running.abort.abort();
+    }
+  }
+
+  /** Looks for what was missed. */
+  async look(): Promise<void> {
+    const { sql } = this.#options;
+    if (this.#sent.size > 0) {
+      await this.#endUnanswered();
+      await this.#readOutcomes([...this.#sent.keys()]);
+    }
+    const rows = await sql`
+      select key, count(*) as waiting from parley.commands where done_at is null and taken_by is null group by key`;
+    this.#waiting = rows.reduce((sum, row) => sum + Number(row['waiting']), 0);
+    for (const row of rows) {
+      const key = String(row['key']);
+      await (key === '' ? this.take('') : this.onCommand(key));
+    }
+    await sql`delete from parley.commands where done_at < clock_timestamp() - ${storedMs} * interval '1 millisecond'`;
+  }
+
+  /** A command to one replica, which has ended, is done by no other. */
+  async #endUnanswered(): Promise<void> {
+    const { sql } = this.#options;
+    const message = 'the machine that was asked has ended; whether it was done is unknown';
+    const outcome: CommandOutcome = { error: { code: -32_603, message } };
+    await sql`
+      update parley.commands c set outcome = ${JSON.stringify(outcome)}, done_at = clock_timestamp()
+      where c.id = any(${[...this.#sent.keys()]}) and c.target is not null and c.done_at is null
+        and not exists (select from parley.replicas r where r.id = c.target and r.alive_until > clock_timestamp())`;
+  }
+
+  async #hasWaiting(key: string): Promise<boolean> {
+    const { sql } = this.#options;
+    const [row] = await sql`
+      select from parley.commands where key = ${key} and done_at is null limit 1`;
+    return row !== undefined;
+  }
+
+  /** Settles when they are begun, in order. */
+  async #take(key: string): Promise<void> {
+    const { sql, leases } = this.#options;
+    const member = this.#member;
+    if (member === undefined) return;
+    const { id: own } = leases;
+    const isMine =
+      key === ''
+        ? sql`c.target = ${own}`
+        : sql`exists (select from parley.sessions s where s.key = c.key and s.owner = ${own})`;
+    const rows = await sql`
+      with open as (
+        select c.n, c.taken_by is not null as is_retaken from parley.commands c
+        where c.key = ${key} and c.done_at is null and (c.taken_by is null or c.taken_by <> ${own}) and ${isMine}
+        order by c.n for update
+      ), taken as (
+        update parley.commands c set taken_by = ${own} from open where c.n = open.n
+        returning c.n, c.id, c.body, c.is_cancelled, open.is_retaken
+      )
+      select * from taken order by n`;
+    for (const row of rows) {
+      const id = String(row['id']);
+      const abort = new AbortController();
+      if (row['is_cancelled'] === true) abort.abort();
+      this.#running.set(id, { key, abort });
+      // Begun in order; each may take as long as a turn.
+      const performing = this.#perform(member, String(row['body']), {
+        id,
+        key,
+        isRetaken: row['is_retaken'] === true,
+        signal: abort.signal,
+      });
+      const finishing = this.#finish(id, performing).finally(() => this.#finishing.delete(finishing));
+      this.#finishing.add(finishing);
+    }
+  }
+
+  async #perform(
+    member: ReplicaMember,
+    text: string,
+    command: Omit<TakenCommand, 'body'>,
+  ): Promise<CommandOutcome> {
+    const body = await this.#read(text);
+    return body === undefined ? { error: otherKey } : member.perform({ ...command, body });
+  }
+
+  /** What a row holds; undefined where this replica has another key, or none. Never rejects. */
+  async #read(text: string): Promise<unknown> {
+    try {
+      const { seal } = this.#options;
+      const json = seal === undefined ? text : await seal.open(text);
+      return json === undefined ? undefined : JSON.parse(json);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #finish(id: string, performing: Promise<CommandOutcome>): Promise<void> {
+    const { sql, leases, seal } = this.#options;
+    const outcome = await performing;
+    if (!this.#running.delete(id)) return;
+    const json = JSON.stringify(outcome);
+    const text = seal === undefined ? json : await seal.seal(json);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await sql`
+          with done as (
+            update parley.commands set outcome = ${text}, body = '', done_at = clock_timestamp()
+            where id = ${id} and done_at is null and taken_by = ${leases.id}
+          )
+          select ${Notices.sql(sql, 'outcome', sql`${id}::text`)}`;
+        return;
+      } catch (error) {
+        // The database cannot be reached: the sender waits as well.
+        if (this.#member === undefined || attempt === mostAttempts) {
+          this.#member?.onFault(error);
+          return;
+        }
+        await delay(retryMs);
+      }
+    }
+  }
+
+  async #readOutcomes(ids: readonly string[]): Promise<void> {
+    const rows = await this.#options.sql`
+      select id, outcome from parley.commands where id = any(${[...ids]}) and done_at is not null`;
+    for (const row of rows) {
+      const outcome = (await this.#read(String(row['outcome']))) ?? { error: otherKey };
+      if (isOutcome(outcome)) this.#sent.get(String(row['id']))?.(outcome);
+    }
+  }
+}
+
+/** An outcome as `#finish` stored it; a result of nothing is left out by JSON. */
+function isOutcome(value: unknown): value is CommandOutcome {
+  return typeof value === 'object' && value !== null;
+}
+
+const otherKey = {
+  code: -32603,
+  message: 'a replica has another key of --secrets-key, or none: give all replicas the same key',
+};
+
+/** How long commands may take to end when the process ends: another replica does what is left of them. */
+const lastOutcomesMs = 500;
+
+/** Pause between attempts to store an outcome. */
+const retryMs = 500;
+
+/** Attempts to store an outcome: for ten minutes. */
+const mostAttempts = 1200;

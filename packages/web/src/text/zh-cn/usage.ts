@@ -1,0 +1,25 @@
+import type { usage as english } from '../en/usage.ts';
+
+export const usage: typeof english = {
+  title: '用量',
+  help: '智能体报告的轮次、token 和费用。每一轮只在其结束当天计一次。',
+  show: '查看用量',
+  period: '时间范围',
+  lastDays: (days) => `最近 ${days} 天`,
+  measure: '条形图显示',
+  loading: '正在读取会话…',
+  none: (days) => `最近 ${days} 天没有结束的轮次。`,
+  notReported: '未报告',
+  turns: '轮次',
+  tokens: 'Token',
+  tokensIn: '输入 token',
+  tokensOut: '输出 token',
+  cost: '费用',
+  costIn: (currency) => `费用（${currency}）`,
+  byAgent: '按智能体',
+  byFolder: '按文件夹',
+  byDay: '按天',
+  agent: '智能体',
+  folder: '文件夹',
+  day: '日期',
+};

@@ -1,0 +1,20 @@
+/** Runs command lines in the sandbox of one engine. */
+export interface Holder {
+  /** The program to start outside. */
+  readonly command: string;
+  /** The path of the temporary folder inside. */
+  readonly temporary: string;
+  /** The path of the folder of the stage inside. */
+  readonly stage: string;
+  /** Returns the arguments of `command` that run a command line inside. */
+  argumentsFor(held: HeldLine): readonly string[];
+}
+
+/** A command line to be held. */
+export interface HeldLine {
+  readonly line: readonly string[];
+  readonly cwd: string;
+  /** Where the stage writes its result, and the engine its messages. */
+  readonly report: string;
+  readonly log: string;
+}

@@ -1,0 +1,5 @@
+export type { MissingSandboxEngine, SandboxEngine, SandboxEngineName } from './engine.ts';
+export { findSandboxEngine, type FindSandboxEngineOptions } from './find-engine.ts';
+export { openSandbox } from './open-sandbox.ts';
+export type { SandboxMode, SandboxNetwork, SandboxPlan, SandboxRelay } from './plan.ts';
+export type { HeldCommand, Sandbox } from './sandbox.ts';
