@@ -131,7 +131,7 @@ test.runIf(isPosix).each(['end of input', 'SIGTERM'])(
     const sessionId = await served.openSession();
     const answer = served.prompt(
       sessionId,
-      'run echo $$ > pid; echo "rea"dy; trap "" TERM; sleep 600; sleep 600',
+      'run echo $$ > pid; echo "rea"dy; sleep 600; sleep 600',
     );
     await served.seen('ready');
     if (ending === 'SIGTERM') served.child.kill('SIGTERM');

@@ -14,6 +14,8 @@ const fixture = fileURLToPath(new URL('fixtures/aap-store', import.meta.url));
 const finished = 'b29ec0c5-959f-40c6-9652-d6b941299fee';
 const waiting = 'ed40029c-beb4-40f8-be38-6946ef172b1c';
 const killed = '94e9a2ee-5f1c-421a-9860-f4f2d7dd7311';
+/** When the fixture was made: its waiting call has not expired yet. */
+const madeAt = new Date('2026-11-22T19:10:00Z');
 
 async function copyOfFixture(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-convert-'));
@@ -37,7 +39,7 @@ const agent: ServedAgent = {
 };
 
 async function get(store: SessionStore, url: string): Promise<unknown> {
-  const server = createAapServer([agent], { store });
+  const server = createAapServer([agent], { store, today: () => madeAt });
   const answer = await server.handle(new Request(`http://localhost${url}`), { access: { seesAll: true } });
   return answer.json();
 }

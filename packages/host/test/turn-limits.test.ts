@@ -100,13 +100,18 @@ test('backpressure on the agent does not count as silence', async () => {
 });
 
 test('the event has the complete reason for the wait, and the user sees one line', async () => {
-  const { agent, events } = await superviseMortal();
+  const { agent, events, next } = await superviseMortal();
   const session = await agent.openSession({ cwd: await folder() });
+  holdTime();
 
-  await session.prompt(toPrompt('wait'), { timeoutMs: 50 });
+  const opened = next((event) => event.type === 'update' && event.view.sessionUpdate === 'tool_call');
+  const turn = session.prompt(toPrompt('wait'), { timeoutMs: 50 });
+  await opened;
+  await vi.advanceTimersByTimeAsync(50);
+  await turn;
 
   const [timeout] = only(events, 'turn-timeout');
   expect(timeout && describeWait(timeout.waitsFor)).toMatch(
-    /^nothing was heard of the agent for 0\.\d s; open tool calls: "Work"$/,
+    /^nothing was heard of the agent for 0\.\d+ s; open tool calls: "Work"$/,
   );
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { TestServer } from './serve.ts';
 
 /** Signs a browser in with the token, as the form does, and opens the page of new sessions. */
@@ -19,6 +20,7 @@ export async function beginSession(page: Page, prompt: string, agent = /stage/u)
   if (page.url() !== start) await page.goto(start);
   await page.getByRole('radio', { name: agent }).check();
   await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  endedBefore.delete(page);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/sessions\//u);
   return page.url();
@@ -28,7 +30,18 @@ export async function beginSession(page: Page, prompt: string, agent = /stage/u)
 export async function send(page: Page, prompt: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Prompt' });
   await box.fill(prompt);
+  endedBefore.set(page, await lastEnd(page));
   await box.press('Enter');
+}
+
+/** The last turn that had ended when the last prompt of a page was sent: the number of the event with which its row begins. */
+const endedBefore = new WeakMap<Page, number>();
+
+/** The last turn that has ended, of those whose rows are drawn; 0 before there is one. */
+async function lastEnd(page: Page): Promise<number> {
+  const rows = conversation(page).locator('[data-seq]:has(.turn-end)');
+  const numbers = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-seq'))));
+  return Math.max(0, ...numbers);
 }
 
 /** What happened in the session, as its page shows it. */
@@ -44,8 +57,10 @@ export function card(page: Page, command: string): Locator {
     .filter({ hasText: command });
 }
 
-/** Waits until the turn of the session on this page has ended. */
+/** Waits until a turn that began with the last prompt on this page has ended, and none runs. */
 export async function turnEnd(page: Page): Promise<void> {
+  // A prompt that was just sent has no turn yet: the buttons alone look as if it had ended.
+  await expect.poll(() => lastEnd(page)).toBeGreaterThan(endedBefore.get(page) ?? 0);
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 }

@@ -45,6 +45,7 @@ export interface PromptEditorProps {
   readonly cwd?: string | undefined;
   /** Called as in "Gemini takes no images". */
   readonly agentName?: string | undefined;
+  /** What the agent takes; undefined until that is known. */
   readonly capabilities?: PromptCapabilities | undefined;
   readonly commands?: readonly AvailableCommand[];
   /** Completes files after an `@`. @default no completion */
@@ -67,11 +68,14 @@ export interface PromptEditorProps {
 }
 
 const noCommands: readonly AvailableCommand[] = [];
-const noCapabilities: PromptCapabilities = {};
+/** Before an agent has started, its capabilities are unknown: nothing is refused for their sake. */
+const unknownCapabilities: PromptCapabilities = { image: true, audio: true, embeddedContext: true };
+/** What every agent takes: ACP v1, Prompt Turn, Prompt Capabilities. */
+const baseline: PromptCapabilities = {};
 
 /** Where a prompt is written, with files, commands and attachments. */
 export function PromptEditor(props: PromptEditorProps): ReactElement {
-  const { draftName, cwd, agentName, capabilities = noCapabilities, commands = noCommands } = props;
+  const { draftName, cwd, agentName, capabilities = unknownCapabilities, commands = noCommands } = props;
   const { findFiles, history, onSend, arrival, children, actions, ref } = props;
   const { prompt } = useText();
   const [sendKey] = useSendKey();
@@ -102,7 +106,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
 
   const sending = useDraftSending(
     { read: draftOf, write, forget },
-    { store, initial, arrival, cwd, capabilities, onSend },
+    { store, initial, arrival, cwd, capabilities: props.capabilities ?? baseline, onSend },
   );
 
   useImperativeHandle(ref, () => ({
