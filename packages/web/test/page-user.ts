@@ -39,9 +39,10 @@ const endedBefore = new WeakMap<Page, number>();
 
 /** The last turn that has ended, of those whose rows are drawn; 0 before there is one. */
 async function lastEnd(page: Page): Promise<number> {
-  const rows = conversation(page).locator('[data-seq]:has(.turn-end)');
-  const numbers = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-seq'))));
-  return Math.max(0, ...numbers);
+  const last: unknown = await page.evaluate(
+    "Math.max(0, ...[...document.querySelectorAll('[role=feed] [data-seq]:has(.turn-end)')].map((row) => Number(row.dataset.seq)))",
+  );
+  return Number(last);
 }
 
 /** What happened in the session, as its page shows it. */

@@ -1,11 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  delegatingAgent,
-  findPostgres,
-  subagentAgent,
-  type TestPostgres,
-} from '@parley/conformance';
+import { delegatingAgent, findPostgres, subagentAgent, type TestPostgres } from '@parley/conformance';
 import { changesMethods, hubMethods } from '@parley/host/hub';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPostgres } from '../postgres.ts';
