@@ -12,7 +12,8 @@ const entries = {
   stable: await import('../../src/schema/v1/stable.ts'),
   unstable: await import('../../src/schema/v1/unstable.ts'),
 };
-const samplesPerType = 100;
+/** `PARLEY_ROUNDS` multiplies them, where there is time for more. */
+const samplesPerType = 40 * Number(process.env['PARLEY_ROUNDS'] ?? 1);
 
 describe.each(['stable', 'unstable'] as const)('the %s schema', (status) => {
   const schema = readOfficialSchema(status);
