@@ -11,7 +11,7 @@ import { Commands, type CommandSeal } from './commands.ts';
 import { Notices, type NoticeHandlers } from './notices.ts';
 import { SharedSessions } from './shared-sessions.ts';
 
-/** A member that does nothing but note what it is told. */
+/** A member that only counts looks and collects faults. */
 function quietMember(): ReplicaMember & { readonly faults: unknown[]; looks: number } {
   const member = {
     workspaces: [],
