@@ -12,7 +12,9 @@ export type ProxyMode =
   /** Connections are reset, and so are new ones. */
   | 'refuse'
   /** Notifications do not get through, as with PgBouncer in transaction mode. */
-  | 'deaf';
+  | 'deaf'
+  /** Connections with a startup parameter that PgBouncer does not know are refused, as it does by default. */
+  | 'strict';
 
 /** A TCP proxy in front of a database. */
 export interface TestProxy extends AsyncDisposable {
@@ -67,7 +69,13 @@ export async function startProxy(url: string, mode: ProxyMode = 'pass'): Promise
     pairs.add(pair);
     client.once('close', () => pairs.delete(pair));
     const filter = withoutNotifications();
-    forward(client, upstream, (data) => data);
+    const check = startupCheck();
+    forward(client, upstream, (data) => {
+      const refused = current === 'strict' ? check(data) : undefined;
+      if (refused === undefined) return data;
+      client.end(refusal(`unsupported startup parameter: ${refused}`));
+      return Buffer.alloc(0);
+    });
     forward(upstream, client, (data) => (current === 'deaf' ? filter(data) : data));
   });
   server.listen(0, '127.0.0.1');
@@ -121,4 +129,38 @@ function withoutNotifications(): (data: Buffer) => Buffer {
     }
     return Buffer.concat(passed);
   };
+}
+
+/** Parameters that PgBouncer accepts by default: https://www.pgbouncer.org/config.html, `track_extra_parameters`. */
+const trackedParameters: ReadonlySet<string> = new Set([
+  'user',
+  'database',
+  'client_encoding',
+  'DateStyle',
+  'TimeZone',
+  'standard_conforming_strings',
+  'application_name',
+  'IntervalStyle',
+]);
+
+/** The version in a startup message; a question for TLS has another number. */
+const protocolVersion = 196_608;
+
+/** Returns the first parameter of a startup message that PgBouncer refuses. The message arrives in one piece. */
+function startupCheck(): (data: Buffer) => string | undefined {
+  let isStarted = false;
+  return (data) => {
+    if (isStarted || data.length < 8 || data.readUInt32BE(4) !== protocolVersion) return undefined;
+    isStarted = true;
+    const words = data.toString('utf8', 8, data.readUInt32BE(0)).split('\0');
+    return words.find((word, index) => index % 2 === 0 && word !== '' && !trackedParameters.has(word));
+  };
+}
+
+/** An error message of the protocol that ends a connection. */
+function refusal(message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`);
+  const head = Buffer.alloc(5, 'E');
+  head.writeUInt32BE(4 + fields.length, 1);
+  return Buffer.concat([head, fields]);
 }

@@ -62,7 +62,8 @@ export function connect(url: string, env: NodeJS.ProcessEnv): Connections {
       // The name that a certificate is checked against.
       return Object.assign(socket, { host: name });
     },
-    connection: { application_name: 'parley', client_min_messages: 'warning' },
+    // No others: PgBouncer refuses connections with startup parameters that it does not know.
+    connection: { application_name: 'parley' },
     ssl,
   };
   const sql = postgres(withoutSslMode(url), options);

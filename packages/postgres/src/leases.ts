@@ -3,6 +3,7 @@ import { HostError, type SessionOwner } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { Connections } from './connect.ts';
 import { OwnerLookup } from './owner-lookup.ts';
+import { within } from './within.ts';
 
 /** This process, as others see it in the store. */
 export interface ProcessName {
@@ -51,6 +52,9 @@ export class Leases implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #changes = 0;
+  /** Whether sessions may have been lost unnoticed: until the answer to a sign of life excludes it, or they have been looked at. */
+  #mustFindLost = false;
+  #isEnded = false;
 
   constructor({ sql, signs }: Pick<Connections, 'sql' | 'signs'>, name: ProcessName, leaseMs: number) {
     this.#sql = sql;
@@ -171,23 +175,29 @@ export class Leases implements AsyncDisposable {
     return this.#owners.of(key);
   }
 
-  /** Says that this process is alive, now. */
-  beat(): Promise<void> {
+  /** Says that this process is alive, now, unless it has ended its leases. */
+  async beat(): Promise<void> {
+    if (this.#isEnded) return;
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
     });
-    return this.#beating;
+    await this.#beating;
   }
 
-  /** Ends all leases: other processes may have the sessions. */
+  /** Ends all leases, once: other processes may have the sessions. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#timer === undefined) return;
+    // A sign of life after the deletion would be a replica that nothing ends.
+    this.#isEnded = true;
+    const beating = this.#beating;
+    if (this.#timer === undefined && beating === undefined) return;
     clearInterval(this.#timer);
-    await this.#beating?.catch(() => undefined);
-    await this.#sql`delete from parley.replicas where id = ${this.id}`.catch(() => undefined);
+    await within(lastStatementsMs, [beating]);
+    // Over the connection of the signs: after the last of them, also if that is late.
+    await within(lastStatementsMs, [this.#signs`delete from parley.replicas where id = ${this.id}`]);
   }
 
   #beatRegularly(): void {
+    if (this.#isEnded) return;
     this.#timer ??= setInterval(() => {
       // While the database cannot be reached, appends fail and say so.
       this.beat().catch(() => undefined);
@@ -199,6 +209,9 @@ export class Leases implements AsyncDisposable {
     const { workspaces = '[]', slots = 0, taken = 0 } = this.#serving?.row() ?? {};
     const isServing = this.#serving !== undefined;
     const signs = this.#signs;
+    const isUnsure = this.#mustFindLost;
+    // The sign may be stored although its answer is lost: the next one would find a lease that was never interrupted.
+    this.#mustFindLost = true;
     const [row] = await signs`
       with before as (select alive_until > clock_timestamp() as was_alive from parley.replicas where id = ${id})
       insert into parley.replicas (id, name, alive_until, is_serving, workspaces, slots, taken)
@@ -207,16 +220,19 @@ export class Leases implements AsyncDisposable {
         workspaces = excluded.workspaces, slots = excluded.slots, taken = excluded.taken
       returning (select was_alive from before) as was_alive`;
     // It was frozen, or cut off from the database, for longer than its leases last.
-    if (row?.['was_alive'] !== true) await this.#findLost();
-    this.#serving?.onBeat();
+    if (isUnsure || row?.['was_alive'] !== true) await this.#findLost();
+    this.#mustFindLost = false;
+    if (!this.#isEnded) this.#serving?.onBeat();
   }
 
+  /** Over the connection that has just answered: the others may still wait for answers that never come. */
   async #findLost(): Promise<void> {
     if (this.#open.size === 0) return;
-    const rows = await this.#sql`
-      select key from parley.sessions where key = any(${[...this.#open.keys()]}) and owner = ${this.id}`;
+    const asked = [...this.#open];
+    const rows = await this.#signs`
+      select key from parley.sessions where key = any(${asked.map(([key]) => key)}) and owner = ${this.id}`;
     const own = new Set(rows.map((row) => String(row['key'])));
-    for (const key of this.#open.keys()) if (!own.has(key)) this.lose(key);
+    for (const [key, fence] of asked) if (!own.has(key) && this.#open.get(key) === fence) this.lose(key);
   }
 
   /** Another process has taken a session over. */
@@ -227,6 +243,9 @@ export class Leases implements AsyncDisposable {
     this.#serving?.onLost(key);
   }
 }
+
+/** How long the last sign of life, and its removal, may take when the process ends. */
+const lastStatementsMs = 1000;
 
 /** Whether the owner of the session `s` has ended without releasing it. */
 function hasDeadOwner(sql: Sql): ReturnType<Sql['unsafe']> {

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandOutcome, ReplicaCommand, ReplicaMember, TakenCommand } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { Leases } from '../leases.ts';
+import { within } from '../within.ts';
 import { Notices } from './notices.ts';
+import { reportFault } from './report-fault.ts';
 
 /** What the commands of a store need. */
 export interface CommandsOptions {
@@ -28,8 +30,8 @@ export class Commands {
   readonly #options: CommandsOptions;
   /** Those that were sent from here and are not done. */
   readonly #sent = new Map<string, (outcome: CommandOutcome) => void>();
-  /** Those that are done here, by id. */
-  readonly #running = new Map<string, { readonly key: string; readonly abort: AbortController }>();
+  /** Those that are done here, by id, until their outcome is stored. */
+  readonly #running = new Map<string, RunningCommand>();
   /** Outcomes that are not stored yet. */
   readonly #finishing = new Set<Promise<void>>();
   /** One look at the commands of a session at a time. */
@@ -52,14 +54,13 @@ export class Commands {
 
   /** Settles when the outcomes of what was done here are stored, or after a while. */
   async settled(): Promise<void> {
-    await Promise.race([Promise.all(this.#finishing), delay(lastOutcomesMs, undefined, { ref: false })]);
+    await within(lastOutcomesMs, [...this.#finishing]);
   }
 
   /** Stores a command, unless it is stored already. */
   async store({ id, key, target, body }: ReplicaCommand): Promise<void> {
-    const { sql, seal } = this.#options;
-    const json = JSON.stringify(body);
-    const text = seal === undefined ? json : await seal.seal(json);
+    const { sql } = this.#options;
+    const text = await this.#sealed(JSON.stringify(body));
     const notice =
       target === undefined
         ? Notices.sql(sql, 'command', sql`${key}::text`)
@@ -83,7 +84,7 @@ export class Commands {
       sql`
         with cancelled as (update parley.commands set is_cancelled = true where id = ${id} and done_at is null)
         select ${Notices.sql(sql, 'cancel', sql`${id}::text`)}`.catch((error: unknown) => {
-        this.#member?.onFault(error);
+        reportFault(this.#member, error);
       });
     };
     try {
@@ -103,14 +104,21 @@ export class Commands {
 
   /** Commands wait for the owner of a session. */
   async onCommand(key: string): Promise<void> {
-    const { sql, leases } = this.#options;
+    await this.#onWaiting(key, { isLeft: false });
+  }
+
+  /** @param isLeft Whether this replica took some of them, and lost the session before they were done: its owner may not know. */
+  async #onWaiting(key: string, { isLeft }: { readonly isLeft: boolean }): Promise<void> {
+    const { sql, leases, notices } = this.#options;
     const [row] = await sql`
       select s.owner, coalesce(r.alive_until > clock_timestamp(), false) as is_alive from parley.sessions s
       left join parley.replicas r on r.id = s.owner where s.key = ${key}`;
     if (row === undefined) return;
     const { owner, is_alive: isAlive } = row;
     if (typeof owner === 'string' && leases.isOwn(owner)) await this.take(key);
-    else if (isAlive !== true && (await this.#hasWaiting(key))) this.#member?.isWanted(key);
+    else if (isAlive === true) {
+      if (isLeft) await notices.send('command', key);
+    } else if (await this.#hasWaiting(key)) this.#member?.isWanted(key);
   }
 
   /** Does the commands of a session that this process owns; for an empty key, those for this process. */
@@ -131,10 +139,10 @@ export class Commands {
     this.#running.get(id)?.abort.abort();
   }
 
-  /** A session was lost: its commands are done by its next owner. */
+  /** A session was lost: its commands are done by its next owner, save those that only have to be stored. */
   drop(key: string): void {
     for (const [id, running] of this.#running) {
-      if (running.key !== key) continue;
+      if (running.key !== key || running.isDone) continue;
       this.#running.delete(id);
       running.abort.abort();
     }
@@ -142,17 +150,23 @@ export class Commands {
 
   /** Looks for what was missed. */
   async look(): Promise<void> {
-    const { sql } = this.#options;
+    const { sql, leases } = this.#options;
     if (this.#sent.size > 0) {
       await this.#endUnanswered();
       await this.#readOutcomes([...this.#sent.keys()]);
     }
+    // Also those that another owner left, or this replica before it lost the session for a while.
     const rows = await sql`
-      select key, count(*) as waiting from parley.commands where done_at is null and taken_by is null group by key`;
+      select c.key, count(*) as waiting, coalesce(bool_or(c.taken_by = ${leases.id}), false) as is_left
+      from parley.commands c
+      where c.done_at is null and (c.taken_by is null
+        or c.taken_by = ${leases.id} and c.id <> all(${[...this.#running.keys()]})
+        or not exists (select from parley.replicas r where r.id = c.taken_by and r.alive_until > clock_timestamp()))
+      group by c.key`;
     this.#waiting = rows.reduce((sum, row) => sum + Number(row['waiting']), 0);
     for (const row of rows) {
       const key = String(row['key']);
-      await (key === '' ? this.take('') : this.onCommand(key));
+      await (key === '' ? this.take('') : this.#onWaiting(key, { isLeft: row['is_left'] === true }));
     }
     await sql`delete from parley.commands where done_at < clock_timestamp() - ${storedMs} * interval '1 millisecond'`;
   }
@@ -163,7 +177,7 @@ export class Commands {
     const message = 'the machine that was asked has ended; whether it was done is unknown';
     const outcome: CommandOutcome = { error: { code: -32_603, message } };
     await sql`
-      update parley.commands c set outcome = ${JSON.stringify(outcome)}, done_at = clock_timestamp()
+      update parley.commands c set outcome = ${await this.#toText(outcome)}, done_at = clock_timestamp()
       where c.id = any(${[...this.#sent.keys()]}) and c.target is not null and c.done_at is null
         and not exists (select from parley.replicas r where r.id = c.target and r.alive_until > clock_timestamp())`;
   }
@@ -188,7 +202,8 @@ export class Commands {
     const rows = await sql`
       with open as (
         select c.n, c.taken_by is not null as is_retaken from parley.commands c
-        where c.key = ${key} and c.done_at is null and (c.taken_by is null or c.taken_by <> ${own}) and ${isMine}
+        where c.key = ${key} and c.done_at is null and ${isMine}
+          and (c.taken_by is distinct from ${own} or c.id <> all(${[...this.#running.keys()]}))
         order by c.n for update
       ), taken as (
         update parley.commands c set taken_by = ${own} from open where c.n = open.n
@@ -199,7 +214,10 @@ export class Commands {
       const id = String(row['id']);
       const abort = new AbortController();
       if (row['is_cancelled'] === true) abort.abort();
-      this.#running.set(id, { key, abort });
+      // Another replica had it in between.
+      this.#running.get(id)?.abort.abort();
+      const running: RunningCommand = { key, abort, isDone: false };
+      this.#running.set(id, running);
       // Begun in order; each may take as long as a turn.
       const performing = this.#perform(member, String(row['body']), {
         id,
@@ -207,7 +225,9 @@ export class Commands {
         isRetaken: row['is_retaken'] === true,
         signal: abort.signal,
       });
-      const finishing = this.#finish(id, performing).finally(() => this.#finishing.delete(finishing));
+      const finishing = this.#finish(id, running, performing).finally(() => {
+        this.#finishing.delete(finishing);
+      });
       this.#finishing.add(finishing);
     }
   }
@@ -221,6 +241,11 @@ export class Commands {
     return body === undefined ? { error: otherKey } : member.perform({ ...command, body });
   }
 
+  #sealed(json: string): Promise<string> {
+    const { seal } = this.#options;
+    return seal === undefined ? Promise.resolve(json) : seal.seal(json);
+  }
+
   /** What a row holds; undefined where this replica has another key, or none. Never rejects. */
   async #read(text: string): Promise<unknown> {
     try {
@@ -232,12 +257,33 @@ export class Commands {
     }
   }
 
-  async #finish(id: string, performing: Promise<CommandOutcome>): Promise<void> {
-    const { sql, leases, seal } = this.#options;
-    const outcome = await performing;
-    if (!this.#running.delete(id)) return;
-    const json = JSON.stringify(outcome);
-    const text = seal === undefined ? json : await seal.seal(json);
+  /** Never rejects. */
+  async #finish(id: string, running: RunningCommand, performing: Promise<CommandOutcome>): Promise<void> {
+    const outcome = await performing.catch((error: unknown) => {
+      reportFault(this.#member, error);
+      return { error: failed };
+    });
+    // Dropped, and perhaps begun again.
+    if (this.#running.get(id) !== running) return;
+    running.isDone = true;
+    await this.#storeOutcome(id, await this.#toText(outcome));
+    if (this.#running.get(id) === running) this.#running.delete(id);
+  }
+
+  /** An outcome as it is stored: empty where it cannot be. Never rejects. */
+  async #toText(outcome: CommandOutcome): Promise<string> {
+    try {
+      const json = JSON.stringify(outcome);
+      return await this.#sealed(json);
+    } catch (error) {
+      reportFault(this.#member, error);
+      return '';
+    }
+  }
+
+  /** Never rejects. */
+  async #storeOutcome(id: string, text: string): Promise<void> {
+    const { sql, leases } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       try {
         await sql`
@@ -250,7 +296,7 @@ export class Commands {
       } catch (error) {
         // The database cannot be reached: the sender waits as well.
         if (this.#member === undefined || attempt === mostAttempts) {
-          this.#member?.onFault(error);
+          reportFault(this.#member, error);
           return;
         }
         await delay(retryMs);
@@ -262,7 +308,8 @@ export class Commands {
     const rows = await this.#options.sql`
       select id, outcome from parley.commands where id = any(${[...ids]}) and done_at is not null`;
     for (const row of rows) {
-      const outcome = (await this.#read(String(row['outcome']))) ?? { error: otherKey };
+      const text = String(row['outcome']);
+      const outcome = text === '' ? { error: failed } : ((await this.#read(text)) ?? { error: otherKey });
       if (isOutcome(outcome)) this.#sent.get(String(row['id']))?.(outcome);
     }
   }
@@ -272,6 +319,20 @@ export class Commands {
 function isOutcome(value: unknown): value is CommandOutcome {
   return typeof value === 'object' && value !== null;
 }
+
+/** A command that is done here. */
+interface RunningCommand {
+  readonly key: string;
+  readonly abort: AbortController;
+  /** Whether only its outcome has to be stored. */
+  isDone: boolean;
+}
+
+const failed = {
+  code: -32603,
+  message:
+    'the result could not be passed on; whether it was done is unknown: see the log of the machine that was asked',
+};
 
 const otherKey = {
   code: -32603,

@@ -22,6 +22,7 @@ export interface NoticeHandlers {
   replicas(): Promise<void> | void;
   /** The connection is new: anything may have been missed. */
   missed(): Promise<void> | void;
+  /** What one of the others rejects with. Must not throw. */
   onFault(error: unknown): void;
 }
 
@@ -29,28 +30,17 @@ export interface NoticeHandlers {
 export class Notices {
   readonly #sql: Sql;
   #listening: Promise<{ unlisten(): Promise<void> }> | undefined;
+  #isClosed = false;
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
   async listen(handlers: NoticeHandlers): Promise<void> {
-    const run = (work: () => Promise<void> | void): void => {
-      Promise.resolve()
-        .then(work)
-        .catch((error: unknown) => {
-          handlers.onFault(error);
-        });
-    };
-    this.#listening ??= this.#sql.listen(
-      channel,
-      (payload) => {
-        run(() => deliver(payload, handlers));
-      },
-      () => {
-        run(() => handlers.missed());
-      },
-    );
+    this.#listening ??= this.#listen(handlers).catch((error: unknown) => {
+      this.#listening = undefined;
+      throw error;
+    });
     await this.#listening;
   }
 
@@ -63,8 +53,37 @@ export class Notices {
     return sql`pg_notify(${channel}, ${`${subject} `}::text || ${text})`;
   }
 
+  /** Nothing is begun from now on, and what was begun may fail: the connections end soon. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await (await this.#listening?.catch(() => undefined))?.unlisten().catch(() => undefined);
+  }
+
+  async #listen(handlers: NoticeHandlers): Promise<{ unlisten(): Promise<void> }> {
+    let hasFailed = false;
+    const run = (work: () => Promise<void> | void): void => {
+      if (this.#isClosed || hasFailed) return;
+      Promise.resolve()
+        .then(work)
+        .catch((error: unknown) => {
+          if (!this.#isClosed) handlers.onFault(error);
+        });
+    };
+    try {
+      return await this.#sql.listen(
+        channel,
+        (payload) => {
+          run(() => deliver(payload, handlers));
+        },
+        () => {
+          run(() => handlers.missed());
+        },
+      );
+    } catch (error) {
+      // The driver listens again when it is connected, also for a listener that it has rejected.
+      hasFailed = true;
+      throw error;
+    }
   }
 }
 

@@ -12,9 +12,11 @@ import type {
 } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { FolderColumns, Leases } from '../leases.ts';
+import { within } from '../within.ts';
 import { Commands, type CommandSeal } from './commands.ts';
 import { Notices } from './notices.ts';
 import { ReplicaList, type KnownReplica } from './replica-list.ts';
+import { reportFault } from './report-fault.ts';
 import { folderName, folderOn, fromColumn, toColumn, toSessionFolder } from './session-folder.ts';
 import { SharedSessions } from './shared-sessions.ts';
 
@@ -39,6 +41,7 @@ export class PostgresReplicas implements Replicas, AsyncDisposable {
   #member: ReplicaMember | undefined;
   #looking: Promise<void> | undefined;
   #nextLook: Promise<void> | undefined;
+  #isEnding = false;
 
   constructor(options: PostgresReplicasOptions) {
     const { sql, leases } = options;
@@ -116,7 +119,7 @@ export class PostgresReplicas implements Replicas, AsyncDisposable {
         await this.#look(member);
       },
       onFault: (error) => {
-        member.onFault(error);
+        reportFault(member, error);
       },
     });
     await this.#notices.send('replicas', '');
@@ -193,16 +196,19 @@ export class PostgresReplicas implements Replicas, AsyncDisposable {
   /** Ends with the process: other replicas may have its sessions. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { leases } = this.#options;
+    this.#isEnding = true;
     if (this.#member === undefined) return leases[Symbol.asyncDispose]();
     this.stop();
-    await Promise.all([this.#commands.settled(), this.#shared.settled()]);
+    await Promise.all([this.#commands.settled(), this.#shared.end()]);
+    // It must not wake itself, nor look at what it has left.
+    await within(lastLooksMs, [this.#notices.close(), this.#looking, this.#nextLook]);
     await leases[Symbol.asyncDispose]();
-    await this.#notices.send('replicas', '').catch(() => undefined);
-    await this.#notices.close();
+    await within(lastLooksMs, [this.#notices.send('replicas', '')]);
   }
 
   /** Looks which replicas there are, and for work that was missed. Settles when all is seen that was there when it was called. */
   async #look(member: ReplicaMember): Promise<void> {
+    if (this.#isEnding) return;
     // One look at a time; all that are wanted meanwhile are one more.
     this.#nextLook ??= (this.#looking ?? Promise.resolve())
       .catch(() => undefined)
@@ -217,10 +223,14 @@ export class PostgresReplicas implements Replicas, AsyncDisposable {
   /** Sessions whose owner has ended, and commands that wait. */
   async #lookForAll(member: ReplicaMember): Promise<void> {
     const { sql, leases } = this.#options;
+    const isEnding = (): boolean => this.#isEnding;
+    if (isEnding()) return;
     const changed = await this.#list.look();
+    if (isEnding()) return;
     if (changed !== 'nothing') member.onChange();
     // A replica that was killed cannot say that it shows nothing any more.
     if (changed === 'members') await this.#shared.read(undefined);
+    if (isEnding()) return;
     if (this.#list.own === undefined) {
       // It was frozen, or cut off, and the others may have its sessions.
       leases.beat().catch(() => undefined);
@@ -229,10 +239,14 @@ export class PostgresReplicas implements Replicas, AsyncDisposable {
     const orphaned = await sql`
       select s.key from parley.sessions s left join parley.replicas r on r.id = s.owner
       where s.owner is not null and (r.id is null or r.alive_until <= clock_timestamp())`;
+    if (isEnding()) return;
     for (const row of orphaned) member.isWanted(String(row['key']));
     await this.#commands.look();
   }
 }
+
+/** How long what was begun may take when the process ends. */
+const lastLooksMs = 500;
 
 interface StartOfSession {
   readonly cwd: string;

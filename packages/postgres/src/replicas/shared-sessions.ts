@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SharedElsewhere, SharedSession } from '@parley/host';
 import type { Sql } from 'postgres';
+import { within } from '../within.ts';
 import type { Notices } from './notices.ts';
 
 /** How long changes gather before they are stored together. */
 const gatherMs = 20;
 /** Sessions in one statement: a notification names them all. */
 const mostSessions = 64;
+/** Pause before what could not be stored is stored again. */
+const retryMs = 500;
+/** How long the last changes may take when the process ends. */
+const lastChangesMs = 500;
 
 /** Where they are stored. */
 export interface SharedSessionsOptions {
@@ -26,6 +31,7 @@ export class SharedSessions {
   /** Rows of this replica, as stored; an empty text where that is not certain. */
   readonly #stored = new Map<string, string>();
   #storing: Promise<void> | undefined;
+  #isEnding = false;
   #onChange: (key: string) => void = () => {};
 
   constructor(options: SharedSessionsOptions) {
@@ -44,13 +50,13 @@ export class SharedSessions {
   share(key: string, shared: SharedSession | undefined): void {
     if (shared === undefined && !this.#stored.has(key) && !this.#changed.has(key)) return;
     this.#changed.set(key, shared);
-    this.#storing ??= this.#storeAll().finally(() => {
-      this.#storing = undefined;
-    });
+    this.#storing ??= this.#storeAll();
   }
 
-  async settled(): Promise<void> {
-    await this.#storing;
+  /** Settles when all changes are stored, or after a while. What cannot be stored is not stored again. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await within(lastChangesMs, [this.#storing]);
   }
 
   /** @param keys @default all */
@@ -76,15 +82,25 @@ export class SharedSessions {
     }
   }
 
+  /** Never rejects. */
   async #storeAll(): Promise<void> {
+    let pauseMs = gatherMs;
     while (this.#changed.size > 0) {
-      await delay(gatherMs);
+      await delay(pauseMs);
       const part = [...this.#changed].slice(0, mostSessions);
       for (const [key] of part) this.#changed.delete(key);
-      await this.#store(part).catch(() => {
-        // What cannot be stored now is stored with the next change; other replicas show what they know.
-      });
+      try {
+        await this.#store(part);
+        pauseMs = gatherMs;
+      } catch {
+        // The database cannot be reached: other replicas show what they know meanwhile.
+        if (this.#isEnding) break;
+        for (const [key, shared] of part) if (!this.#changed.has(key)) this.#changed.set(key, shared);
+        pauseMs = retryMs;
+      }
     }
+    // In the same step in which nothing was left: what is shared from now on begins anew.
+    this.#storing = undefined;
   }
 
   async #store(part: readonly (readonly [string, SharedSession | undefined])[]): Promise<void> {
@@ -98,22 +114,30 @@ export class SharedSessions {
     const gone = part.flatMap(([key, shared]) =>
       shared === undefined && this.#stored.has(key) ? [key] : [],
     );
+    const stored = new Set<string>();
     if (fresh.length > 0) {
       for (const { key } of fresh) this.#stored.set(key, '');
       const column = (name: 'key' | 'session' | 'questions'): string[] => fresh.map((row) => row[name]);
-      await sql`
+      // A process that was frozen may not know yet that its session has another owner, which shows it now.
+      const written = await sql`
         insert into parley.shared (key, replica, session, questions)
         select t.key, ${owner}::uuid, t.session, t.questions
         from unnest(${column('key')}::text[], ${column('session')}::text[], ${column('questions')}::text[]) as t (key, session, questions)
-        on conflict (key) do update set replica = excluded.replica, session = excluded.session, questions = excluded.questions`;
-      for (const { key, session, questions } of fresh) this.#stored.set(key, session + questions);
+        where not exists (select from parley.sessions s where s.key = t.key and s.owner is distinct from ${owner}::uuid)
+        on conflict (key) do update set replica = excluded.replica, session = excluded.session, questions = excluded.questions
+        returning key`;
+      for (const row of written) stored.add(String(row['key']));
     }
     if (gone.length > 0) {
       await sql`delete from parley.shared where key = any(${gone}) and replica = ${owner}`;
-      for (const key of gone) this.#stored.delete(key);
     }
-    const keys = [...fresh.map(({ key }) => key), ...gone];
+    const keys = [...stored, ...gone];
     if (keys.length > 0) await notices.send('shared', keys.join(','));
+    // Until the others are woken, it is stored again.
+    for (const { key, session, questions } of fresh) {
+      if (stored.has(key)) this.#stored.set(key, session + questions);
+    }
+    for (const key of gone) this.#stored.delete(key);
   }
 }
 
