@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('a mode is set whatever the umask is', async () => {
+test.skipIf(process.platform === 'win32')('a mode is set regardless of the umask', async () => {
   await using directory = await temporaryDirectory();
   const file = path.join(directory.path, 'state.json');
 
