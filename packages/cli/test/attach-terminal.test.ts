@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { createAapClient } from '@parley/aap';
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { asking } from './asking.ts';
@@ -83,6 +84,17 @@ test('an answer from another client closes the question in the terminal, which s
 
   expect(await first.exited).toBe(0);
   expect(await second.exited).toBe(0);
+
+  // An application's session is asked about there, and only watched here.
+  const application = createAapClient({ baseUrl: `${hub.file.url}/aap`, apiKey: hub.file.token });
+  const { sessionId } = await application.createSession({
+    agent: { name: 'asking', tools: [{ name: 'execute' }] },
+  });
+  const turn = await application.postTurn(sessionId, { messages: [{ role: 'user', content: 'go' }] });
+  using watching = openScreen(['attach', sessionId], folder.path);
+  await watching.shows('(waiting for the application)');
+
+  expect(turn).toMatchObject({ stopReason: 'tool_use' });
 });
 
 test('Ctrl-C cancels the turn, and the session continues, with /changes and /undo', async () => {

@@ -1,5 +1,10 @@
+import { manualClock } from '@parley/conformance';
 import { hubMethods } from '@parley/host/hub';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Clock } from '@parley/wire';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { AttachedSession } from '../src/attach/attached-session.ts';
+import { statusOfError } from '../src/exit-status.ts';
+import { findHub } from '../src/hub/find-hub.ts';
 import { asking } from './asking.ts';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
 import { joinHub, linesOf, startAttach, startTestHub, type TestHub } from './hub.ts';
@@ -82,12 +87,19 @@ test('a permission goes to the client that may answer, and is rejected with stat
   await using page = await joinHub(hub.file);
   const waiting = parley(words, { cwd: folder.path });
   const { key, requestId } = await page.question();
+  const open: boolean[] = [];
+  await using observer = await attachHere(hub.file, { onAsking: (isAsking) => open.push(isAsking) });
+  await observer.attach(key);
+  expect(open).toEqual([true]);
   await page.connection.request(hubMethods.answer, {
     sessionId: key,
     requestId,
     answer: { kind: 'option', optionId: 'yes' },
   });
   const answered = await waiting;
+  await vi.waitFor(() => {
+    expect(open).toEqual([true, false]);
+  });
   const { stdout } = await parley(['sessions', 'audit', '--json'], { cwd: folder.path });
 
   const { entries }: { readonly entries: readonly object[] } = JSON.parse(stdout);
@@ -209,12 +221,43 @@ describe('in a folder with two sessions', () => {
     ['a hub that is not there', ['--url', 'http://127.0.0.1:9'], 1, /parley serve/u],
     ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 1, /agent/u],
     ['flags that exclude each other', ['x', '--new'], 2, /cannot be combined/u],
+    ['--on-ask without a prompt', ['2', '--on-ask', 'fail'], 2, /--on-ask requires --prompt/u],
   ])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {
     const finished = await parley(['attach', ...words, '--format', 'json'], { cwd: folder.path });
 
     expect(finished.stderr).toMatch(said);
     expect(finished.status).toBe(expected);
     expect(linesOf(finished).at(-1)).toMatchObject({ type: 'stop', exitCode: expected });
+  });
+
+  test('a client stops reconnecting 30 s after the hub was lost, with status 1', async () => {
+    const clock = manualClock();
+    await using session = await attachHere(hub.file, { clock });
+    await session.attach(session.client.sessions[0]?.key ?? '');
+    const closed = session.closed();
+    let failure: unknown;
+    closed.catch((error: unknown) => {
+      failure = error;
+    });
+    const advance = async (ms: number): Promise<void> => {
+      await vi.waitFor(() => {
+        expect(clock.timers).toBe(1);
+      });
+      clock.advance(ms);
+    };
+
+    await hub.end('SIGKILL');
+    await advance(29_999);
+    // The next attempt fails too.
+    await advance(0);
+    expect(failure).toBeUndefined();
+    await advance(1000);
+
+    await expect(closed).rejects.toMatchObject({
+      code: 'hub-lost',
+      message: expect.stringContaining('30 s'),
+    });
+    expect(statusOfError('hub-lost')).toBe(1);
   });
 });
 
@@ -259,3 +302,19 @@ test('rejections by the hub are named, and the last line repeats no number', asy
   expect(linesOf(ended).at(-1)).toMatchObject({ type: 'stop' });
   expect(new Set(seqs).size).toBe(seqs.length);
 });
+
+/** A session of the hub as `parley attach` has it, in this process. */
+function attachHere(
+  { url, token }: TestHub['file'],
+  { clock, onAsking }: { readonly clock?: Clock; readonly onAsking?: (isAsking: boolean) => unknown },
+): Promise<AttachedSession> {
+  return AttachedSession.open(
+    {
+      find: () => findHub({ url, token }, { env: {}, warn: () => undefined }),
+      answers: false,
+      signal: new AbortController().signal,
+      ...(clock !== undefined && { clock }),
+    },
+    { event: () => undefined, onAsking: (isAsking) => onAsking?.(isAsking) },
+  );
+}

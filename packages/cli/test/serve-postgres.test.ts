@@ -50,7 +50,16 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     expect((await stat(key)).mode & 0o077).toBe(0);
 
     const said = await say(clientOf(first), 'hello there');
-    const prompt = ['attach', '--new', '-a', 'parley', '--prompt', 'say: hi again', '--format', 'json'];
+    const prompt = [
+      'attach',
+      '--new',
+      '-a',
+      'parley',
+      '--prompt',
+      'say: hi again\nwrite x: y',
+      '--format',
+      'json',
+    ];
     const lines = linesOf(await run(prompt));
     expect(lines.at(-1)).toMatchObject({ type: 'stop', stopReason: 'end_turn' });
 
@@ -69,6 +78,13 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     expect(list.sessions).toHaveLength(2);
     expect((await run(['sessions', 'search', 'hi again'])).status).toBe(0);
     expect(JSON.parse((await run(['changes', 'list', said, '--json'])).stdout)).toMatchObject({ turns: [] });
+    // Its request, which no client could answer, is judged by the rules of this machine.
+    const simulate = ['permissions', 'simulate', '--json'];
+    const here = await parley(simulate, { cwd: one.path });
+    const flagged = await parley([...simulate, '--store', url], { cwd: one.path });
+    expect(
+      [here, await run(simulate), flagged].map(({ stdout }): unknown => JSON.parse(stdout)),
+    ).toMatchObject([{ judged: 0 }, { judged: 1 }, { judged: 1 }]);
     // The same with the flag, which is one of "serve" too.
     const typed = await parley(['serve', 'tokens', 'list', '--store', url], { cwd: one.path });
     expect(typed.stdout).toMatch(/^ci +admin/mu);

@@ -15,13 +15,13 @@ export { irreversibleLines, type IrreversibleExpectation } from './command-lines
 export { prefixLines } from './command-lines/prefix-lines.ts';
 export type { PrefixExpectation } from './command-lines/command-line-case.ts';
 export { shellLines, type ShellExpectation, type ShellLineCase } from './command-lines/shell-lines.ts';
-export { eventLogContract } from './event-log-contract.ts';
-export type { EventLogPlace, EventLogRequirement } from './event-log-contract.ts';
-export type { StoreOfEventLogs } from './event-log-store.ts';
+export { sessionStoreContract } from './session-store-contract.ts';
+export type { SessionStorage, SessionStoreRequirement } from './session-store-contract.ts';
+export type { CheckedSessionStore } from './checked-session-store.ts';
 export { faultyAgent } from './faulty-agent.ts';
 export { replayAgent, replayFile, type ReplayedAgent } from './replay/replay-agent.ts';
 export type { ReplayOptions } from './replay/replay.ts';
-export { sessionStoreContract, type SessionStoreRequirement } from './session-store-contract.ts';
+export { aapStoreContract, type AapStoreRequirement } from './aap-store-contract.ts';
 export { delegatingAgent } from './delegating-agent.ts';
 export { subagentAgent } from './subagent-agent.ts';
 export { testCertificate } from './test-certificate.ts';

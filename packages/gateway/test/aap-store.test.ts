@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { SessionStore } from '@parley/aap/server';
-import { sessionStoreContract } from '@parley/conformance';
+import { aapStoreContract } from '@parley/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAapStore } from '../src/index.ts';
 import { mostStaleLines, openHeadIndex } from '../src/store/head-index.ts';
@@ -50,7 +50,7 @@ function startWriter(folder: string, job: string, limit = ''): ChildProcess {
   });
 }
 
-test.each(sessionStoreContract.map((each) => [each.id, each.title, each] as const))(
+test.each(aapStoreContract.map((each) => [each.id, each.title, each] as const))(
   '%s %s',
   async (_id, _title, requirement) => {
     const store = await openAapStore(await temporaryFolder());

@@ -31,7 +31,7 @@ export type { ReadBytesOptions, ReadBytesResult } from './files/read-bytes.ts';
 export { readNamedFile } from './files/read-named-file.ts';
 export type { ReadNamedFileOptions } from './files/read-named-file.ts';
 export type { ReadOptions, ReadResult } from './files/read-text.ts';
-export { replaceFile } from './files/replace-file.ts';
+export { replaceFile, type ReplaceFileOptions } from './files/replace-file.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search/search.ts';
 export type { ChangeOptions, WriteResult } from './files/write-text.ts';

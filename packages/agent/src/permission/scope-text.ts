@@ -1,4 +1,4 @@
-import type { RuleScope } from '@parley/workspace/rule';
+import { scopePhrase, type RuleScope } from '@parley/workspace/rule';
 
 /** What a remembered answer covers, for the name of its option. */
 export function scopeText(scopes: readonly RuleScope[]): string {
@@ -14,11 +14,12 @@ export function scopeText(scopes: readonly RuleScope[]): string {
   ).join(' and ');
 }
 
-function deedText({ tool, command, commandPrefix, path, host }: RuleScope): string {
-  if (commandPrefix !== undefined) return `commands that begin with \`${commandPrefix}\``;
-  if (command !== undefined) return 'exactly this command';
-  if (host !== undefined) return `fetching from ${host}`;
-  if (path === undefined) return `all calls of ${tool}`;
+function deedText({ path, ...scope }: RuleScope): string {
+  const all = path === undefined ? (tool: string): string => `all calls of ${tool}` : someCalls;
+  return scopePhrase(scope, { some: someCalls, all, quote: (command) => `\`${command}\`` });
+}
+
+function someCalls(tool: string): string {
   switch (tool) {
     case 'edit':
       return 'changes of files';
@@ -30,6 +31,8 @@ function deedText({ tool, command, commandPrefix, path, host }: RuleScope): stri
       return 'reading of files';
     case 'search':
       return 'searching';
+    case 'fetch':
+      return 'fetching';
     default:
       return `calls of ${tool}`;
   }

@@ -6,7 +6,7 @@ import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import { agentsFolder } from '../configuration/places.ts';
 import { parseJson } from '../configuration/read-json.ts';
-import { replaceFile } from '../configuration/replace-file.ts';
+import { replaceUserFile } from '../configuration/replace-user-file.ts';
 import { exitStatus } from '../exit-status.ts';
 import { decodeInput, toFileReason } from '../input-file.ts';
 import { toPlainLine } from '../output/plain.ts';
@@ -27,7 +27,7 @@ export async function importAgents(file: string, surroundings: Surroundings): Pr
       refused.push(conflict);
       continue;
     }
-    await replaceFile(
+    await replaceUserFile(
       path.join(folder, `${entry.id}.json`),
       `${JSON.stringify(entry.raw, undefined, 2)}\n`,
     ).catch((error: unknown) => {

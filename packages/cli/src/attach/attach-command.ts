@@ -43,12 +43,18 @@ export function addAttachCommand(root: Command, { surroundings, finish }: Attach
       'json prints one event per line; quiet, with --prompt, only the final message (default: text)',
     )
     .option('--from <number>', 'with --format json: start at this event (default: new events only)')
-    .option('--on-ask <fail>', 'fail: cancel the turn at the first question that no user can answer')
+    .option(
+      '--on-ask <fail>',
+      'with --prompt: fail cancels the turn at the first question that no user can answer',
+    )
     .option(
       '--timeout <seconds>',
       'exit after this time, counted from the start of the command; cancels the turn of --prompt (default: none)',
     )
-    .option('--idle-timeout <seconds>', 'exit when the session has no event for this time (default: none)')
+    .option(
+      '--idle-timeout <seconds>',
+      'exit when the session has no event for this time; open questions do not count (default: none)',
+    )
     .addHelpText('after', notes)
     .action(async (session: string | undefined, flags: TypedAttachFlags) => {
       const { attach: run } = await import('./attach.ts');

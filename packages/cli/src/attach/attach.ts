@@ -7,7 +7,7 @@ import { createStyle } from '../output/style.ts';
 import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
 import { parseFormat } from '../run/flags.ts';
-import { startDeadline, startSilenceWatch } from '../run/limits.ts';
+import { startDeadline } from '../run/limits.ts';
 import { runToEnd, type RunContext } from '../run/run-to-end.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { agentNameOf, type AttachedSession } from './attached-session.ts';
@@ -16,6 +16,7 @@ import { LinePrinter } from './line-printer.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
+import { startSessionSilence } from './session-silence.ts';
 
 /** `parley attach`: a session of the hub. Gives the exit status. */
 export async function attach(
@@ -64,13 +65,14 @@ interface PrintPlace {
 async function follow({ flags, surroundings, printer, context, onAsk }: PrintPlace): Promise<undefined> {
   const { ending } = context;
   using _deadline = startDeadline(flags, surroundings, ending);
-  using silence = startSilenceWatch(flags, ending);
+  using silence = startSessionSilence(flags, ending);
   printer.follow(context, flags.from);
   await using session = await reachHub(flags, surroundings, ending, false, {
     event: (event, facts, before) => {
       silence?.heard();
       return printer.take(event, facts, before);
     },
+    onAsking: (isAsking) => silence?.onAsking(isAsking),
   });
   const followed = async (): Promise<void> => {
     onAsk('session/new');
@@ -91,7 +93,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   const { ending, output } = context;
   const { stdin, stderr } = surroundings;
   using _deadline = startDeadline(flags, surroundings, ending);
-  using silence = startSilenceWatch(flags, ending);
+  using silence = startSessionSilence(flags, ending);
   const hasUser = stdin.isTTY === true && stderr.isTTY === true;
   let questions: OpenQuestions | undefined;
   await using session = await reachHub(flags, surroundings, ending, hasUser, {
@@ -108,6 +110,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
     onChanges: (settled) => {
       questions?.look(settled);
     },
+    onAsking: (isAsking) => silence?.onAsking(isAsking),
   });
   onAsk('session/new');
   const key = await Promise.race([openWanted(session, flags, surroundings), untilAborted(ending.begun)]);

@@ -16,6 +16,8 @@ export interface AttachedListener {
   event(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined;
   /** Sessions or questions of the hub have changed. */
   onChanges?(settled: readonly SettledQuestion[]): void;
+  /** A question of the session became open, or none is open any more, whichever client may answer it. */
+  onAsking?(isAsking: boolean): void;
 }
 
 /** How a prompt is sent. */
@@ -32,6 +34,7 @@ export class AttachedSession implements AsyncDisposable {
   #key = '';
   #facts: SessionFacts = noFacts;
   #isCaughtUp = false;
+  #isAsking = false;
   #wasElsewhere = false;
   readonly #sent = new Map<string, SentPrompt>();
   readonly #waiting = new Set<() => void>();
@@ -42,7 +45,7 @@ export class AttachedSession implements AsyncDisposable {
 
   /** Reaches the hub. @throws {CliError} */
   static async open(
-    options: Pick<HubClientOptions, 'find' | 'answers' | 'signal'>,
+    options: Pick<HubClientOptions, 'find' | 'answers' | 'signal' | 'clock'>,
     listener: AttachedListener,
   ): Promise<AttachedSession> {
     const opened: { session?: AttachedSession } = {};
@@ -57,11 +60,13 @@ export class AttachedSession implements AsyncDisposable {
           const { session } = opened;
           if (session === undefined) return;
           session.#isCaughtUp = true;
+          session.#lookForQuestions(listener);
           session.#look();
         },
         onChanges: (settled) => {
           const { session } = opened;
           if (session === undefined) return;
+          session.#lookForQuestions(listener);
           listener.onChanges?.(settled);
           session.#look();
         },
@@ -207,6 +212,7 @@ export class AttachedSession implements AsyncDisposable {
     const before = this.#facts;
     this.#facts = reduceFacts(before, event);
     if (event.type === 'turn-start' && event.promptId !== undefined) this.#sent.get(event.promptId)?.begin();
+    this.#lookForQuestions(listener);
     await listener.event(event, this.#facts, before);
     this.#settle(event, runningTurn(before));
     this.#look();
@@ -221,6 +227,15 @@ export class AttachedSession implements AsyncDisposable {
     } else if (event.type === 'interruption') {
       sent.fail(new FailedTurn(killedTurn));
     }
+  }
+
+  /** The events name questions that are for other clients too, the hub those that have no event. */
+  #lookForQuestions(listener: AttachedListener): void {
+    const isAsking =
+      this.#facts.questions.length > 0 || this.#client.questions.some(({ key }) => key === this.#key);
+    if (isAsking === this.#isAsking) return;
+    this.#isAsking = isAsking;
+    listener.onAsking?.(isAsking);
   }
 
   #look(): void {

@@ -84,7 +84,7 @@ export function parseAttachFlags(
 }
 
 function checkTogether(session: string | undefined, typed: TypedAttachFlags): void {
-  const { format, prompt, from } = typed;
+  const { format, prompt, from, onAsk } = typed;
   if (typed.new === true && session !== undefined) {
     throw new CliError('usage', 'SESSION and --new cannot be combined');
   }
@@ -107,6 +107,7 @@ function checkTogether(session: string | undefined, typed: TypedAttachFlags): vo
   if (from !== undefined && (format !== 'json' || prompt !== undefined)) {
     throw new CliError('usage', '--from requires --format json, and cannot be combined with --prompt');
   }
+  if (onAsk !== undefined && prompt === undefined) throw new CliError('usage', '--on-ask requires --prompt');
   if (format === 'quiet' && prompt === undefined) {
     throw new CliError('usage', '--format quiet requires --prompt');
   }

@@ -18,7 +18,7 @@ import { outcomeOfError } from '../conversation/outcome.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
 import type { SessionEvent } from '../hub/hub-client.ts';
 import type { Terminal } from '../question/terminal.ts';
-import { startDeadline, startSilenceWatch } from '../run/limits.ts';
+import { startDeadline } from '../run/limits.ts';
 import { shortId } from '../sessions/find-session.ts';
 import { conversationText } from '../sessions/text/conversation-text.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -30,6 +30,7 @@ import { hubChanges } from './hub-changes.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
+import { startSessionSilence } from './session-silence.ts';
 import { toHostEvent } from './to-host-event.ts';
 
 /** A session of the hub, line by line. Gives the exit status. */
@@ -37,7 +38,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   using stage = new ChatStage(surroundings);
   const { isTerminal, isScreen, ending, writer, style, session: chat, queue, terminal, log } = stage;
   using _deadline = startDeadline(flags, surroundings, ending);
-  using silence = startSilenceWatch(flags, ending);
+  using silence = startSessionSilence(flags, ending);
   /** Aborted when the session was closed. */
   const closed = new AbortController();
   const over = AbortSignal.any([ending.begun, closed.signal]);
@@ -69,6 +70,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       onChanges: (settled) => {
         questions?.look(settled);
       },
+      onAsking: (isAsking) => silence?.onAsking(isAsking),
     });
     const show = async (event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> => {
       if (event.type === 'turn-start' && !session.isOwn(facts)) {
@@ -97,11 +99,16 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       if (event.type === 'elicitation' && questions?.takeAnswered(event.requestId) === true) return;
       const shown = toHostEvent(event, facts.sessionId ?? session.key);
       if (shown !== undefined) await chat.take(shown);
+      if (event.type === 'permission-request') remarkApplication();
       if (followed !== undefined && runningTurn(before) !== undefined && runningTurn(facts) === undefined) {
         const ended = followed;
         followed = undefined;
         await ended.end();
       }
+    };
+    /** Only the application that began the session answers its questions. */
+    const remarkApplication = (): void => {
+      if (session.client.session(session.key)?.origin === 'aap') chat.remark('waiting for the application');
     };
     session.client.lost.catch((error: unknown) => {
       if (error instanceof CliError) ending.begin(error);
@@ -136,15 +143,14 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       writer.write(style.dim('\n/help shows the commands, Ctrl-D leaves; the session continues.\n'));
     }
     isLive = true;
+    if (session.facts.questions.length > 0) remarkApplication();
     // What came while the conversation was written stands in it.
     if (runningTurn(session.facts) !== undefined) followed = beginFollowing(chat, collecting);
     if (isTerminal && !session.client.isObserver) {
       const user = stage.createUser({
         agentName: () => agentNameOf(session.facts),
-        onQuestion: () => {
-          const resume = silence?.pause();
-          return () => resume?.();
-        },
+        // Silence is paused for each question of the session, wherever it is answered.
+        onQuestion: () => () => undefined,
       });
       questions = new OpenQuestions({ session, user });
       questions.look([]);

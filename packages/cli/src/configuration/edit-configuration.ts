@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { decodeInput, isMissingFile, readInputFile, toFileReason } from '../input-file.ts';
 import { parseConfiguration } from './parse-configuration.ts';
 import { parseJson } from './read-json.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceUserFile } from './replace-user-file.ts';
 
 /** The fields of a configuration file, as they stand there. */
 export type ConfigurationFields = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export async function editConfiguration(
     const after =
       before === undefined ? `${JSON.stringify(fields, undefined, 2)}\n` : edit(before, old, fields);
     await parseConfiguration(after, file);
-    await replaceFile(file, after);
+    await replaceUserFile(file, after);
     return fields;
   } catch (error) {
     if (error instanceof CliError) throw error;

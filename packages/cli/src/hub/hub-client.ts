@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { protocolVersion } from '@parley/acp';
 import { HostError, openRemote } from '@parley/host';
 import {
@@ -13,7 +12,7 @@ import {
   type SettledQuestion,
 } from '@parley/host/hub';
 import { parseLoggedEvent } from '@parley/host/state';
-import { connect, WireError, type Connection } from '@parley/wire';
+import { connect, systemClock, WireError, type Clock, type Connection } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readVersion } from '../version.ts';
 import type { HubAddress } from './find-hub.ts';
@@ -40,11 +39,14 @@ export interface HubClientOptions {
   readonly answers: boolean;
   readonly listener: HubListener;
   readonly signal: AbortSignal;
+  /** Measures for how long the hub is away. @default the system's */
+  readonly clock?: Clock;
 }
 
 /** A client of a hub. Its connection is made again when it is lost. */
 export class HubClient implements AsyncDisposable {
   readonly #options: HubClientOptions;
+  readonly #clock: Clock;
   readonly #sessions = new Map<string, HubSession>();
   readonly #ended = new AbortController();
   #questions: readonly HubQuestion[] = [];
@@ -64,6 +66,7 @@ export class HubClient implements AsyncDisposable {
 
   private constructor(options: HubClientOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     // Other callers are notified there.
     this.lost.catch(() => undefined);
   }
@@ -152,9 +155,9 @@ export class HubClient implements AsyncDisposable {
   }
 
   async #again(): Promise<Connection | undefined> {
-    const until = performance.now() + reconnectMs;
+    const until = this.#clock.now() + reconnectMs;
     while (!this.#isOver) {
-      const leftMs = until - performance.now();
+      const leftMs = until - this.#clock.now();
       if (leftMs <= 0) {
         const waited = `${String(reconnectMs / 1000)} s`;
         this.#lose(
@@ -173,10 +176,29 @@ export class HubClient implements AsyncDisposable {
           return undefined;
         }
         // It may not have been started again yet.
-        await delay(betweenAttemptsMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+        await this.#betweenAttempts();
       }
     }
     return undefined;
+  }
+
+  #betweenAttempts(): Promise<void> {
+    const { signal } = this.#ended;
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
+      const cancel = this.#clock.after(betweenAttemptsMs, () => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      });
+      const end = (): void => {
+        cancel();
+        resolve();
+      };
+      signal.addEventListener('abort', end, { once: true });
+    });
   }
 
   get #isOver(): boolean {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { isJsonObject } from '@parley/wire';
 import { hubFile, type Variables } from '../configuration/places.ts';
-import { replaceFile } from '../configuration/replace-file.ts';
+import { replaceUserFile } from '../configuration/replace-user-file.ts';
 
 /** A server that runs on this machine, as it says so in `hub.json`. */
 export interface RunningHub {
@@ -29,7 +29,7 @@ export async function publishHub(
   const hub: RunningHub = { url, pid: process.pid, startedAt: new Date().toISOString(), token };
   // An existing file must neither lend its mode to the token, nor be a link to elsewhere.
   await rm(file, { force: true });
-  await replaceFile(file, `${JSON.stringify(hub)}\n`);
+  await replaceUserFile(file, `${JSON.stringify(hub)}\n`);
   return {
     remove: async () => {
       if ((await readFileOf(file))?.token === token) await rm(file, { force: true });

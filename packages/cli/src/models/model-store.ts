@@ -3,7 +3,7 @@ import { toPrefix } from '@parley/agent/node';
 import { takeLock } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { modelsFile, type Variables } from '../configuration/places.ts';
-import { replaceFile } from '../configuration/replace-file.ts';
+import { replaceUserFile } from '../configuration/replace-user-file.ts';
 import { decodeInput, isMissingFile, readInputFile, toFileReason } from '../input-file.ts';
 import { openKeychain } from './keychain.ts';
 import type { StoredProvider } from './stored-provider.ts';
@@ -123,7 +123,7 @@ async function change(
     }
     try {
       const providers = edit(await readStoredProviders(env));
-      await replaceFile(file, `${JSON.stringify({ providers }, undefined, 2)}\n`);
+      await replaceUserFile(file, `${JSON.stringify({ providers }, undefined, 2)}\n`);
       // It may have been made with another mode by hand.
       await chmod(file, 0o600);
     } finally {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { inStore, storeOption, type TypedStore } from '../store/store-option.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ExplainFlags } from './explain.ts';
 import type { ListFlags } from './list.ts';
@@ -80,6 +81,7 @@ Examples:
     .option('--rules <file>', 'use these rules: a configuration file, or a list of rules')
     .option('--since <age>', 'only requests newer than this: 90m, 12h, 7d, 4w')
     .option('--json', 'print one JSON document')
+    .option(...storeOption)
     .addHelpText(
       'after',
       `
@@ -87,9 +89,9 @@ Examples:
   parley permissions simulate --since 7d
   parley permissions simulate --rules stricter.json --json`,
     )
-    .action(async (flags: SimulateFlags) => {
+    .action(async (flags: SimulateFlags & TypedStore) => {
       const { simulatePermissions } = await import('./simulate.ts');
-      finish(await simulatePermissions(flags, surroundings));
+      finish(await inStore(flags, surroundings, (here) => simulatePermissions(flags, here)));
     });
 
   permissions

@@ -1,6 +1,6 @@
 import { scopeText, type PermissionAnswer } from '@parley/host';
 import { toHonestPieces, type LastingChoices } from '@parley/host/state';
-import type { AnswerScope } from '@parley/workspace/rule';
+import { scopePhrase, type AnswerScope, type ScopeWords } from '@parley/workspace/rule';
 import { optionBlock } from './option-label.ts';
 import { oneLine, toRows, type Block, type Screen } from './rows.ts';
 
@@ -40,7 +40,7 @@ export function lastingAnswerOf(line: string, choices: LastingChoices): Permissi
 
 /** What an answer would be about: this command, these files. */
 export function aboutText(about: LastingChoices['about']): string {
-  return about.map((scope) => oneLine(toHonestPieces(ruleText(scope)))).join(' and ');
+  return about.map((scope) => oneLine(toHonestPieces(scopePhrase(scope, aboutWords)))).join(' and ');
 }
 
 function lastingAnswers({ scopes, agentOptions }: LastingChoices): readonly LastingAnswer[] {
@@ -64,9 +64,8 @@ function rememberText(decision: 'allow' | 'deny', scope: AnswerScope): string {
   return `${decision === 'allow' ? 'Always allow' : 'Never allow'} ${scopeText(scope)}`;
 }
 
-function ruleText({ tool, command, commandPrefix, path, host }: LastingChoices['about'][number]): string {
-  if (commandPrefix !== undefined) return `commands that begin with ${JSON.stringify(commandPrefix)}`;
-  if (command !== undefined) return 'exactly this command';
-  if (host !== undefined) return `${tool} from ${host}`;
-  return path === undefined ? `each call of ${tool}` : `${tool} in ${path}`;
-}
+const aboutWords: ScopeWords = {
+  some: (tool) => tool,
+  all: (tool) => `each call of ${tool}`,
+  quote: (command) => JSON.stringify(command),
+};

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { withDatabase } from '../store/open-database.ts';
+import { inStore, storeOption, type TypedStore } from '../store/store-option.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedAgentListFlags } from './agent-sessions.ts';
 import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
@@ -20,25 +20,11 @@ export interface SessionsCommandOptions {
   readonly finish: (status: number) => void;
 }
 
-/** Where the sessions are, as it was typed. */
-interface TypedStore {
-  readonly store?: string;
-}
-
-const storeOption = [
-  '--store <url>',
-  'the sessions in this database instead of those of this machine (default: PARLEY_STORE)',
-] as const;
-
 /** Adds `parley sessions` and its subcommands. */
 export function addSessionsCommand(
   root: Command,
   { surroundings, command, finish }: SessionsCommandOptions,
 ): void {
-  const inStore = ({ store }: TypedStore, run: (here: Surroundings) => Promise<number>): Promise<number> =>
-    withDatabase(store, surroundings, (database) =>
-      run(database === undefined ? surroundings : { ...surroundings, sessions: database }),
-    );
   const words = command === undefined ? {} : { command };
   const sessions = root
     .command('sessions')
@@ -80,7 +66,7 @@ export function addSessionsCommand(
         );
       }
       const { listSessions } = await import('./list.ts');
-      finish(await inStore(flags, (here) => listSessions(flags, here)));
+      finish(await inStore(flags, surroundings, (here) => listSessions(flags, here)));
     });
 
   sessions
@@ -93,7 +79,7 @@ export function addSessionsCommand(
     .option(...storeOption)
     .action(async (id: string, flags: { readonly raw?: boolean } & TypedStore) => {
       const { showSession } = await import('./show.ts');
-      finish(await inStore(flags, (here) => showSession(id, flags, here)));
+      finish(await inStore(flags, surroundings, (here) => showSession(id, flags, here)));
     });
 
   sessions
@@ -110,7 +96,7 @@ export function addSessionsCommand(
     .option(...storeOption)
     .action(async (text: string, flags: TypedSearchFlags & TypedStore) => {
       const { searchSessions } = await import('./search.ts');
-      finish(await inStore(flags, (here) => searchSessions(text, flags, here)));
+      finish(await inStore(flags, surroundings, (here) => searchSessions(text, flags, here)));
     });
 
   sessions
@@ -123,7 +109,7 @@ export function addSessionsCommand(
     .option(...storeOption)
     .action(async (flags: TypedUsageFlags & TypedStore) => {
       const { showUsage } = await import('./usage.ts');
-      finish(await inStore(flags, (here) => showUsage(flags, here)));
+      finish(await inStore(flags, surroundings, (here) => showUsage(flags, here)));
     });
 
   sessions
@@ -148,7 +134,7 @@ export function addSessionsCommand(
     .option(...storeOption)
     .action(async (id: string, flags: TypedExportFlags & TypedStore) => {
       const { exportSession } = await import('./export.ts');
-      finish(await inStore(flags, (here) => exportSession(id, flags, here)));
+      finish(await inStore(flags, surroundings, (here) => exportSession(id, flags, here)));
     });
 
   sessions
@@ -178,7 +164,7 @@ export function addSessionsCommand(
         return;
       }
       const { deleteSessions } = await import('./delete.ts');
-      finish(await inStore(flags, (here) => deleteSessions(ids, flags, here)));
+      finish(await inStore(flags, surroundings, (here) => deleteSessions(ids, flags, here)));
     });
 
   sessions

@@ -40,7 +40,7 @@ export class OpenQuestions {
    * @param limit Maximum number of open questions; further ones are dismissed.
    *
    * @param onChange Called when a question was added or settled.
-   * @param refuses Whether to reject a question at once, because no client may or can answer it.
+   * @param refuses Whether to reject a question when it arises, because no client may or can answer it. A question that waits is not checked again.
    */
   constructor(
     limit: number,

@@ -6,7 +6,7 @@ import type { SessionIndex } from './session-index.ts';
 
 /**
  * Stores sessions. Each has a key, an event log, a lease that says which process owns it, and columns. The owner appends
- * events; all others read and follow them. An implementation passes `sessionStoreRequirements` of `@parley/conformance`.
+ * events; all others read and follow them. An implementation passes `sessionStoreContract` of `@parley/conformance`.
  *
  * A log, its lease and its columns belong to one key so that a store with transactions can change them in one.
  */

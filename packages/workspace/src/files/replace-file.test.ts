@@ -40,6 +40,16 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32')('a mode is set regardless of the umask', async () => {
+  await using directory = await temporaryDirectory();
+  const file = path.join(directory.path, 'state.json');
+
+  await replaceFile(file, 'new', { mode: 0o666, durability: 'fast' });
+
+  expect((await stat(file)).mode & 0o777).toBe(0o666);
+  expect(await readFile(file, 'utf8')).toBe('new');
+});
+
 test('a failure leaves what was there, and nothing beside it', async () => {
   await using directory = await temporaryDirectory();
   const file = path.join(directory.path, 'taken');

@@ -10,6 +10,10 @@ export interface RuleFieldEntry {
   readonly help: string;
   /** The same for display, with a quoted value. */
   readonly phrase: (value: string) => string;
+  /** The phrase beside the request, which shows the value; empty for none. @default the phrase with the value */
+  readonly whenShown?: string;
+  /** Whether the phrase names the calls, so that it follows no tool. @default false */
+  readonly namesCalls?: true;
   /** Whether the value may contain a secret. */
   readonly isRedacted: boolean;
   /** Describes why a value is invalid. @default every text is valid */
@@ -21,11 +25,14 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
   command: {
     help: 'the whole command',
     phrase: (value) => `the command ${value}`,
+    whenShown: 'exactly this command',
+    namesCalls: true,
     isRedacted: true,
   },
   commandPrefix: {
     help: 'the first whole words of a command, see below',
     phrase: (value) => `commands that begin with ${value}`,
+    namesCalls: true,
     isRedacted: true,
   },
   path: {
@@ -43,6 +50,7 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
   agent: {
     help: 'the agent that acts: its name in the configuration, or the command after `--` as typed',
     phrase: (value) => `for the agent ${value}`,
+    whenShown: '',
     isRedacted: false,
   },
   cwd: {

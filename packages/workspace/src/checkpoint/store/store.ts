@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkNotAborted, toWorkspaceError } from '../../error.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { type HeldLock, takeLock } from '../../log/lock.ts';
 import type { RecentFile } from '../walk/recent.ts';
 import type { BytePath } from '../workspace-path.ts';
@@ -117,17 +118,14 @@ async function ignoresCase(workspace: string): Promise<boolean> {
 
 async function writeOnce(file: string, text: string): Promise<void> {
   const found = await readFile(file, 'utf8').catch(() => undefined);
-  if (found !== text) await replaceQuickly(file, text);
+  if (found !== text) await replaceStoreFile(file, text);
 }
 
-/** Replaces a file atomically, without syncing it: after a power failure the old text may be back. */
-async function replaceQuickly(file: string, text: string): Promise<void> {
-  const beside = `${file}.${crypto.randomUUID()}`;
+/** A file of the store. After a power failure the old text may be back. */
+async function replaceStoreFile(file: string, text: string): Promise<void> {
   try {
-    await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
-    await rename(beside, file);
+    await replaceFile(file, text, { durability: 'fast' });
   } catch (error) {
-    await rm(beside, { force: true });
     throw toWorkspaceError(error, 'write', file);
   }
 }
@@ -163,7 +161,7 @@ export async function readState({ folder }: StoreFolder): Promise<StoreState | u
 }
 
 export async function writeState({ folder }: StoreFolder, state: StoreState): Promise<void> {
-  await replaceQuickly(path.join(folder, 'state.json'), JSON.stringify({ version: 1, ...state }));
+  await replaceStoreFile(path.join(folder, 'state.json'), JSON.stringify({ version: 1, ...state }));
 }
 
 /** The stored checkpoints, oldest first. */
@@ -176,7 +174,7 @@ export async function writeCheckpoints(
   { folder }: StoreFolder,
   checkpoints: readonly StoredCheckpoint[],
 ): Promise<void> {
-  await replaceQuickly(path.join(folder, 'checkpoints.json'), JSON.stringify(checkpoints));
+  await replaceStoreFile(path.join(folder, 'checkpoints.json'), JSON.stringify(checkpoints));
 }
 
 /** Removes index files, and files next to them, that no state names: those of killed or replaced takes. */

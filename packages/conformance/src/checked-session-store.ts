@@ -1,5 +1,5 @@
 /** The part of `SessionStore` of `@parley/host` that the contract uses. */
-export interface StoreOfEventLogs {
+export interface CheckedSessionStore {
   list(): Promise<readonly HeadOfEventLog[]>;
   head(key: string): Promise<HeadOfEventLog | undefined>;
   owner(key: string): Promise<{ readonly isThis: boolean } | undefined>;
@@ -52,7 +52,7 @@ export type ContractEntry =
     };
 
 export function own(
-  store: StoreOfEventLogs,
+  store: CheckedSessionStore,
   key: string,
   options: { readonly onFailure?: () => void; readonly onRecovery?: () => void } = {},
 ): Promise<OwnedEventLog> {
@@ -67,7 +67,7 @@ export function say(log: OwnedEventLog, text: string | undefined): void {
 }
 
 export async function eventsOf(
-  store: StoreOfEventLogs,
+  store: CheckedSessionStore,
   key: string,
   after = 0,
 ): Promise<readonly NumberedEvent[]> {
@@ -77,7 +77,7 @@ export async function eventsOf(
 }
 
 export async function numbersOf(
-  store: StoreOfEventLogs,
+  store: CheckedSessionStore,
   key: string,
   after?: number,
 ): Promise<readonly number[]> {
@@ -111,7 +111,7 @@ export interface FollowedAs {
 
 /** The numbers of the events that a follower sees. */
 export async function follow(
-  store: StoreOfEventLogs,
+  store: CheckedSessionStore,
   key: string,
   { after, last, pause }: FollowedAs,
 ): Promise<readonly number[]> {

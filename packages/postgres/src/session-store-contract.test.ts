@@ -1,4 +1,9 @@
-import { eventLogContract, findPostgres, type EventLogPlace, type TestPostgres } from '@parley/conformance';
+import {
+  sessionStoreContract,
+  findPostgres,
+  type SessionStorage,
+  type TestPostgres,
+} from '@parley/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSql, startTestPostgres } from './database.fixture.ts';
 import { postgresStore, type PostgresStore } from './postgres-store.ts';
@@ -16,13 +21,13 @@ describe.skipIf('missing' in found)('sessions in PostgreSQL', () => {
   afterAll(() => server[Symbol.asyncDispose]());
 
   test.each(
-    eventLogContract
+    sessionStoreContract
       .filter(({ needsDisk }) => needsDisk !== true)
       .map((each) => [each.id, each.title, each] as const),
   )('%s: %s', async (_id, _title, { check }) => {
     const url = await server.createDatabase();
     const stores: PostgresStore[] = [];
-    const place: EventLogPlace = {
+    const place: SessionStorage = {
       open: () => {
         const store = postgresStore({ url, folder: '/nowhere' });
         stores.push(store);
