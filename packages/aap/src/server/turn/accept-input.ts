@@ -4,13 +4,13 @@ import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessag
 import type { ServerToolRef } from '../../tool.ts';
 import { checkImages } from '../config/check-settings.ts';
 import { RequestError } from '../request-error.ts';
-import type { Answer, TurnInput } from '../session/session-record.ts';
-import type { OpenCall, SessionState } from '../session/session-state.ts';
+import type { Answer, TurnInput } from '../session/aap-session-record.ts';
+import type { OpenCall, AapSessionState } from '../session/aap-session-state.ts';
 import { deniedText, notEnabledText } from './run-outcome.ts';
 
 /** What decides whether messages may begin a turn. */
 export interface AcceptInputOptions {
-  readonly state: SessionState;
+  readonly state: AapSessionState;
   readonly info: AgentInfo;
   /** The agent's tools that are enabled from now on. */
   readonly enabled?: readonly ServerToolRef[] | undefined;
@@ -33,7 +33,7 @@ export function acceptInput(
 
 function acceptMessage(
   message: UserMessage,
-  { state, info }: { readonly state: SessionState; readonly info: AgentInfo },
+  { state, info }: { readonly state: AapSessionState; readonly info: AgentInfo },
 ): TurnInput {
   const { content } = message;
   if (typeof content !== 'string') {
@@ -52,7 +52,7 @@ function acceptMessage(
 
 function acceptAnswers(
   messages: readonly ApplicationMessage[],
-  state: SessionState,
+  state: AapSessionState,
   enabled: readonly ServerToolRef[],
 ): TurnInput {
   const ids = messages.flatMap((message) => (message.role === 'user' ? [] : [message.toolCallId]));
@@ -73,7 +73,7 @@ function acceptAnswers(
 
 interface Waiting {
   readonly waiting: Map<string, OpenCall>;
-  readonly state: SessionState;
+  readonly state: AapSessionState;
   readonly enabled: readonly ServerToolRef[];
 }
 
@@ -116,7 +116,7 @@ function toText(content: string | readonly ContentBlock[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-function notWaiting(toolCallId: string, state: SessionState): RequestError {
+function notWaiting(toolCallId: string, state: AapSessionState): RequestError {
   const id = JSON.stringify(toolCallId);
   return wasCalled(toolCallId, state)
     ? new RequestError(409, 'tool_call_resolved', `the call ${id} was already answered`, {
@@ -127,7 +127,7 @@ function notWaiting(toolCallId: string, state: SessionState): RequestError {
       });
 }
 
-function wasCalled(toolCallId: string, { history }: SessionState): boolean {
+function wasCalled(toolCallId: string, { history }: AapSessionState): boolean {
   return history.some(
     ({ role, content }) =>
       role === 'assistant' &&

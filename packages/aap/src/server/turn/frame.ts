@@ -1,6 +1,6 @@
 import type { StreamMode } from '../../agent-info.ts';
 import type { TurnStartEvent } from '../../turn-event.ts';
-import type { TurnOutcome } from '../session/session-record.ts';
+import type { TurnOutcome } from '../session/aap-session-record.ts';
 import type { LoggedEvent } from './logged-event.ts';
 
 /** All that a stream of a turn sends. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/wire';
 import type { AapServerLimits } from '../limits.ts';
 import type { CallPermission } from '../served-agent.ts';
-import type { Answer } from '../session/session-record.ts';
+import type { Answer } from '../session/aap-session-record.ts';
 import type { LoggedToolCall } from './logged-event.ts';
 
 /** What becomes of a call that waits for the application. */

@@ -1,5 +1,5 @@
 import type { StreamMode } from '../../agent-info.ts';
-import type { TurnOutcome } from '../session/session-record.ts';
+import type { TurnOutcome } from '../session/aap-session-record.ts';
 import { sizeOf } from './event-size.ts';
 import type { StreamedEvent } from './frame.ts';
 

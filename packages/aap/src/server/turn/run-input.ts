@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../tool.ts';
 import type { CallAnswer, RunInput } from '../served-agent.ts';
-import type { Answer, TurnInput } from '../session/session-record.ts';
-import type { OpenCall } from '../session/session-state.ts';
+import type { Answer, TurnInput } from '../session/aap-session-record.ts';
+import type { OpenCall } from '../session/aap-session-state.ts';
 
 /** What a new run begins with: a message, or answers to calls of a run that is gone. */
 export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, OpenCall>): RunInput {

@@ -1,6 +1,6 @@
 import type { ServerToolRef, ToolSpec } from '../../tool.ts';
-import type { SessionChange } from '../served-agent.ts';
-import type { TurnOutcome } from '../session/session-record.ts';
+import type { AapSessionChange } from '../served-agent.ts';
+import type { TurnOutcome } from '../session/aap-session-record.ts';
 import type { LoggedEvent } from './logged-event.ts';
 
 /** What a run has of its session. */
@@ -10,7 +10,7 @@ export interface RunSession {
   readonly settings: RunSettings;
   readonly remembered: unknown;
   remember(state: unknown): Promise<void>;
-  update(change: SessionChange): Promise<void>;
+  update(change: AapSessionChange): Promise<void>;
   /** More waits for the store than an agent that awaits backpressure could cause. */
   readonly isOverloaded: boolean;
   /** Keeps an event of the turn that goes on, and sends it. Never throws. */

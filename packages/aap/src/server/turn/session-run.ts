@@ -16,10 +16,10 @@ import type {
   RunSender,
   RunStop,
   ServedAgent,
-  SessionChange,
+  AapSessionChange,
 } from '../served-agent.ts';
 import { AapServerError } from '../server-error.ts';
-import type { Answer } from '../session/session-record.ts';
+import type { Answer } from '../session/aap-session-record.ts';
 import { checkedSizeOf } from './event-size.ts';
 import { HeldCalls, toPermission, type Unanswered } from './held-calls.ts';
 import type { Asked, LoggedEvent, LoggedToolCall } from './logged-event.ts';
@@ -160,7 +160,7 @@ export class SessionRun implements Run {
     await this.#session.remember(state);
   }
 
-  async updateSession(change: SessionChange): Promise<void> {
+  async updateSession(change: AapSessionChange): Promise<void> {
     checkJson('a change of the session', change, this.#limits.eventDepth);
     await this.#session.update(change);
   }

@@ -3,14 +3,14 @@ import { RequestError } from '../request-error.ts';
 import type { RunStop } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import { unknownOutcomeText } from '../turn/run-outcome.ts';
+import { parseHead, toHead, type AapSessionHead } from './aap-session-head.ts';
+import { parseAapSessionRecord, type SessionCreated, type AapSessionRecord } from './aap-session-record.ts';
+import { AapSessionState } from './aap-session-state.ts';
+import { AapSession, storeFailed } from './aap-session.ts';
 import { expectSameBody, type Idempotency } from './idempotency.ts';
-import { parseHead, toHead, type SessionHead } from './session-head.ts';
-import { parseSessionRecord, type SessionCreated, type SessionRecord } from './session-record.ts';
-import { SessionState } from './session-state.ts';
-import { Session, storeFailed } from './session.ts';
 
 interface Loaded {
-  readonly session: Promise<Session>;
+  readonly session: Promise<AapSession>;
   /** Who works with it right now. */
   uses: number;
 }
@@ -28,7 +28,7 @@ interface Failed {
 }
 
 /** The sessions of a server: those in memory, and how the others get there. */
-export class Sessions {
+export class AapSessions {
   readonly #context: ServerContext;
   /** By their ids, those used last at the end. */
   readonly #loaded = new Map<string, Loaded>();
@@ -72,7 +72,7 @@ export class Sessions {
    *
    * @throws {RequestError} There is no such session, or it belongs to another owner.
    */
-  async use<T>(sessionId: string, access: Access, work: (session: Session) => Promise<T>): Promise<T> {
+  async use<T>(sessionId: string, access: Access, work: (session: AapSession) => Promise<T>): Promise<T> {
     // Before it is read: the time that takes would reveal that another tenant has such a session.
     if (!this.#isListedFor(access, sessionId)) throw unknownSession();
     const loaded = this.#take(sessionId);
@@ -117,7 +117,9 @@ export class Sessions {
   }
 
   /** The head of each session that the caller may see. */
-  async *heads(access: Access): AsyncGenerator<{ readonly sessionId: string; readonly head: SessionHead }> {
+  async *heads(
+    access: Access,
+  ): AsyncGenerator<{ readonly sessionId: string; readonly head: AapSessionHead }> {
     this.#recovery ??= this.#recover().catch((error: unknown) => {
       this.#recovery = undefined;
       throw error;
@@ -132,7 +134,7 @@ export class Sessions {
   }
 
   /** The store knows a turn as running until its end is stored. */
-  async #headOf(sessionId: string, stored: SessionHead): Promise<SessionHead> {
+  async #headOf(sessionId: string, stored: AapSessionHead): Promise<AapSessionHead> {
     const session = await this.#loaded.get(sessionId)?.session.catch(() => undefined);
     if (session?.isBroken === true || this.#failed.has(sessionId)) {
       return this.use(sessionId, { seesAll: true }, ({ state }) => Promise.resolve(toHead(state)));
@@ -141,7 +143,7 @@ export class Sessions {
   }
 
   /** Those in memory in which something goes on. */
-  async active(): Promise<readonly Session[]> {
+  async active(): Promise<readonly AapSession[]> {
     const sessions = await Promise.allSettled([...this.#loaded.values()].map(({ session }) => session));
     return sessions.flatMap((each) =>
       each.status === 'fulfilled' && !each.value.isIdle ? [each.value] : [],
@@ -170,11 +172,11 @@ export class Sessions {
     return loaded;
   }
 
-  async #load(sessionId: string): Promise<Session> {
+  async #load(sessionId: string): Promise<AapSession> {
     if (!/^[\w-]{1,128}$/.test(sessionId)) throw unknownSession();
-    const state = new SessionState();
+    const state = new AapSessionState();
     const exists = await this.#context.store.read(sessionId, (value) => {
-      const record = parseSessionRecord(value);
+      const record = parseAapSessionRecord(value);
       if (record !== undefined) state.apply(record);
     });
     if (!exists || state.createdAt === '') throw unknownSession();
@@ -185,7 +187,7 @@ export class Sessions {
 
   async #make(record: SessionCreated): Promise<string> {
     const sessionId = this.#context.newId();
-    const session = this.#toSession(sessionId, new SessionState());
+    const session = this.#toSession(sessionId, new AapSessionState());
     await session.record(record);
     this.#loaded.set(sessionId, { session: Promise.resolve(session), uses: 0 });
     await this.#makeRoom();
@@ -210,8 +212,8 @@ export class Sessions {
     return keys;
   }
 
-  #toSession(sessionId: string, state: SessionState, after?: Promise<void>): Session {
-    return new Session(sessionId, state, {
+  #toSession(sessionId: string, state: AapSessionState, after?: Promise<void>): AapSession {
+    return new AapSession(sessionId, state, {
       context: this.#context,
       ...(after !== undefined && { after }),
       current: async (work) => {
@@ -229,7 +231,7 @@ export class Sessions {
    * A turn that has no end in the store is over: the store failed, or the server was ended before. What its calls did is
    * unknown. Where its end cannot be stored now, the session can be read all the same.
    */
-  async #closeTurn(session: Session): Promise<void> {
+  async #closeTurn(session: AapSession): Promise<void> {
     const { running: turnId, openCalls, lastSeq } = session.state;
     const failed = this.#failed.get(session.sessionId);
     if (turnId === undefined) {
@@ -241,7 +243,7 @@ export class Sessions {
       ({ toolCallId }) =>
         ({ event: 'tool_result', toolCallId, content: unknownOutcomeText, isError: true }) as const,
     );
-    const stop: SessionRecord = {
+    const stop: AapSessionRecord = {
       type: 'turn-stop',
       turnId,
       time: this.#context.today().toISOString(),
@@ -257,7 +259,7 @@ export class Sessions {
   }
 
   /** Stores what a session owes, if that works now. */
-  async #storeOwed(session: Session): Promise<void> {
+  async #storeOwed(session: AapSession): Promise<void> {
     const { sessionId, state, owed } = session;
     try {
       await this.#context.store.append(sessionId, owed, { durable: true, head: toHead(state) });
@@ -301,7 +303,7 @@ export class Sessions {
   }
 
   /** The store failed it: it is read again, and its turns wait for the run that is ended. */
-  #fail(sessionId: string, loaded: Loaded, session: Session): void {
+  #fail(sessionId: string, loaded: Loaded, session: AapSession): void {
     if (this.#loaded.get(sessionId) !== loaded) return;
     this.#loaded.delete(sessionId);
     const ended = session.ended();

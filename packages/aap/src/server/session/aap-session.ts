@@ -3,7 +3,7 @@ import type { ToolMessage } from '../../message.ts';
 import type { TurnError } from '../../turn-event.ts';
 import { redact } from '../config/redact.ts';
 import { sealOptions } from '../config/seal-options.ts';
-import type { RunStop, ServedAgent, SessionChange } from '../served-agent.ts';
+import type { RunStop, ServedAgent, AapSessionChange } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { AapServerError } from '../server-error.ts';
 import { checkedSizeOf } from '../turn/event-size.ts';
@@ -15,11 +15,11 @@ import { deniedText } from '../turn/run-outcome.ts';
 import type { RunSession, RunSettings } from '../turn/run-session.ts';
 import { SessionRun, type SessionRunOptions } from '../turn/session-run.ts';
 import { eventsOf } from '../turn/stored-events.ts';
+import { toHead } from './aap-session-head.ts';
+import { AapSessionLog } from './aap-session-log.ts';
+import type { Answer, AapSessionRecord, TurnOutcome, TurnStarted } from './aap-session-record.ts';
+import type { AapSessionState } from './aap-session-state.ts';
 import type { Idempotency } from './idempotency.ts';
-import { toHead } from './session-head.ts';
-import { SessionLog } from './session-log.ts';
-import type { Answer, SessionRecord, TurnOutcome, TurnStarted } from './session-record.ts';
-import type { SessionState } from './session-state.ts';
 import { TurnGate, turnInProgress } from './turn-gate.ts';
 import { TurnWatch } from './turn-watch.ts';
 
@@ -33,22 +33,22 @@ export interface NewTurn {
 }
 
 /** What a session needs of its surroundings. */
-export interface SessionOptions {
+export interface AapSessionOptions {
   readonly context: ServerContext;
   /** Works with this session as it is in memory then: an agent may outlive its run, and this object. */
-  readonly current: (work: (session: Session) => Promise<void>) => Promise<void>;
+  readonly current: (work: (session: AapSession) => Promise<void>) => Promise<void>;
   /** Settles when the run of the same session has ended that the store failed; turns wait for that. @default there is none */
   readonly after?: Promise<void>;
 }
 
 /** A session in memory: what it is, what goes on in it, and the way of its records to the store. */
-export class Session implements RunSession {
+export class AapSession implements RunSession {
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: AapSessionState;
   readonly #context: ServerContext;
-  readonly #current: SessionOptions['current'];
+  readonly #current: AapSessionOptions['current'];
   readonly #after: Promise<void> | undefined;
-  readonly #log: SessionLog;
+  readonly #log: AapSessionLog;
   readonly #gate = new TurnGate();
   readonly #watch: TurnWatch;
   #settings: RunSettings = { options: {}, serverTools: new Map(), clientTools: [], secrets: [] };
@@ -56,13 +56,13 @@ export class Session implements RunSession {
   #turn: LiveTurn | undefined;
   #unsaid: readonly LoggedEvent[] = [];
   /** Records that the state has and the store does not yet: they go there with the next ones. */
-  #owed: readonly SessionRecord[] = [];
+  #owed: readonly AapSessionRecord[] = [];
   /** The turn during which the store failed. */
   #failedTurn: string | undefined;
   #isBroken = false;
   #isDeleted = false;
 
-  constructor(sessionId: string, state: SessionState, options: SessionOptions) {
+  constructor(sessionId: string, state: AapSessionState, options: AapSessionOptions) {
     const { context } = options;
     this.sessionId = sessionId;
     this.state = state;
@@ -70,7 +70,7 @@ export class Session implements RunSession {
     this.#current = options.current;
     this.#after = options.after;
     this.#watch = new TurnWatch(sessionId, context);
-    this.#log = new SessionLog(context.store, sessionId, {
+    this.#log = new AapSessionLog(context.store, sessionId, {
       limits: context.limits,
       rounds: context.rounds,
       kept: (records) => this.#publish(records),
@@ -94,7 +94,7 @@ export class Session implements RunSession {
   }
 
   /** Records that the store does not have yet. */
-  get owed(): readonly SessionRecord[] {
+  get owed(): readonly AapSessionRecord[] {
     return this.#owed;
   }
 
@@ -150,7 +150,7 @@ export class Session implements RunSession {
   }
 
   /** Adds records that must survive. */
-  async record(...records: readonly SessionRecord[]): Promise<void> {
+  async record(...records: readonly AapSessionRecord[]): Promise<void> {
     for (const record of records) this.state.apply(record);
     const owed = this.#owed;
     this.#owed = [];
@@ -158,7 +158,7 @@ export class Session implements RunSession {
   }
 
   /** Applies records that cannot be stored now; they are stored with the next ones. */
-  owe(records: readonly SessionRecord[]): void {
+  owe(records: readonly AapSessionRecord[]): void {
     for (const record of records) this.state.apply(record);
     this.#owed = records;
   }
@@ -242,7 +242,7 @@ export class Session implements RunSession {
     const turn = this.#turn;
     if (turn === undefined || this.#isBroken) return;
     const { stopReason, error, detail, usage } = outcome;
-    const record: SessionRecord = {
+    const record: AapSessionRecord = {
       type: 'turn-stop',
       turnId: turn.turnId,
       time: this.#time(),
@@ -301,11 +301,11 @@ export class Session implements RunSession {
     return this.#current((session) => session.record({ type: 'state', state }));
   }
 
-  update(change: SessionChange): Promise<void> {
+  update(change: AapSessionChange): Promise<void> {
     return this.#current((session) => session.#change(change));
   }
 
-  async #change({ title, options }: SessionChange): Promise<void> {
+  async #change({ title, options }: AapSessionChange): Promise<void> {
     const sealed =
       options === undefined
         ? undefined
@@ -333,7 +333,7 @@ export class Session implements RunSession {
   }
 
   /** What is in the store may be sent. */
-  #publish(records: readonly SessionRecord[]): void {
+  #publish(records: readonly AapSessionRecord[]): void {
     const turn = this.#turn;
     if (turn === undefined) return;
     for (const record of records) {

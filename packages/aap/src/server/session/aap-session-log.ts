@@ -1,17 +1,17 @@
 import { atEndOfTick } from '@parley/wire';
+import type { AapSessionStore } from '../aap-session-store.ts';
 import type { AapServerLimits } from '../limits.ts';
 import { AapServerError } from '../server-error.ts';
-import type { SessionStore } from '../session-store.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { AapSessionRecord, TurnEvents } from './aap-session-record.ts';
 import type { KeepingRounds } from './keeping-rounds.ts';
-import type { SessionRecord, TurnEvents } from './session-record.ts';
 
 /** The callbacks by which a log notifies its session. */
-export interface SessionLogOptions {
+export interface AapSessionLogOptions {
   readonly limits: AapServerLimits;
   readonly rounds: KeepingRounds;
   /** These are in the store now. */
-  readonly kept: (records: readonly SessionRecord[]) => void;
+  readonly kept: (records: readonly AapSessionRecord[]) => void;
   /** The store failed: nothing that was not `kept` by now ever will be. */
   readonly failed: (error: AapServerError) => void;
 }
@@ -26,16 +26,16 @@ export interface AddOptions {
  * Brings the records of one session to the store, in order. Events that come in one tick of the event loop go there
  * together: a piece of text costs no write of its own.
  */
-export class SessionLog {
-  readonly #store: SessionStore;
+export class AapSessionLog {
+  readonly #store: AapSessionStore;
   readonly #sessionId: string;
-  readonly #options: SessionLogOptions;
+  readonly #options: AapSessionLogOptions;
   #batch = new Batch();
   #writing: Promise<void> | undefined;
   #isScheduled = false;
   #failure: AapServerError | undefined;
 
-  constructor(store: SessionStore, sessionId: string, options: SessionLogOptions) {
+  constructor(store: AapSessionStore, sessionId: string, options: AapSessionLogOptions) {
     this.#store = store;
     this.#sessionId = sessionId;
     this.#options = options;
@@ -63,7 +63,7 @@ export class SessionLog {
   }
 
   /** Adds records that must survive, at once. Settles when they are on the disk. */
-  async add(records: readonly SessionRecord[], { head }: AddOptions = {}): Promise<void> {
+  async add(records: readonly AapSessionRecord[], { head }: AddOptions = {}): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     const batch = this.#batch;
     batch.add(records);
@@ -152,7 +152,7 @@ export class SessionLog {
 
 /** What goes to the store in one piece. */
 class Batch {
-  readonly records: SessionRecord[] = [];
+  readonly records: AapSessionRecord[] = [];
   chars = 0;
   /** How many events are among the records. */
   events = 0;
@@ -174,7 +174,7 @@ class Batch {
     return this.#done;
   }
 
-  add(records: readonly SessionRecord[]): void {
+  add(records: readonly AapSessionRecord[]): void {
     this.#open = undefined;
     this.records.push(...records);
   }

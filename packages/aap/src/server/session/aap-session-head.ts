@@ -1,11 +1,11 @@
 import type { SessionInfo, SessionStatus } from '../../endpoint.ts';
 import type { ToolSpec } from '../../tool.ts';
 import { toShownConfig, type StoredConfig } from '../config/stored-config.ts';
+import type { AapSessionState } from './aap-session-state.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { SessionState } from './session-state.ts';
 
 /** What lists know of a session. */
-export interface SessionHead {
+export interface AapSessionHead {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly status: SessionStatus;
@@ -17,7 +17,7 @@ export interface SessionHead {
 }
 
 /** What lists are to know of a session from now on. */
-export function toHead(state: SessionState): SessionHead {
+export function toHead(state: AapSessionState): AapSessionHead {
   const { createdAt, updatedAt, title, agent, tools, tenant, idempotency } = state;
   return {
     createdAt,
@@ -32,14 +32,14 @@ export function toHead(state: SessionState): SessionHead {
 }
 
 /** A head out of a store, or undefined for what is none. */
-export function parseHead(value: unknown): SessionHead | undefined {
+export function parseHead(value: unknown): AapSessionHead | undefined {
   if (typeof value !== 'object' || value === null || !('createdAt' in value)) return undefined;
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the store gives back what we gave it
-  return value as SessionHead;
+  return value as AapSessionHead;
 }
 
 /** A session as applications see it. */
-export function toSessionInfo(sessionId: string, head: SessionHead): SessionInfo {
+export function toSessionInfo(sessionId: string, head: AapSessionHead): SessionInfo {
   const { agent, tools, title, createdAt, updatedAt, status } = head;
   return {
     sessionId,
@@ -52,7 +52,7 @@ export function toSessionInfo(sessionId: string, head: SessionHead): SessionInfo
   };
 }
 
-function statusOf(state: SessionState): SessionStatus {
+function statusOf(state: AapSessionState): SessionStatus {
   if (state.running !== undefined) return 'running';
   return state.waitingCalls.length > 0 ? 'waiting' : 'idle';
 }

@@ -4,9 +4,9 @@ import type { ToolCall, ToolSpec } from '../../tool.ts';
 import type { Turn } from '../../turn.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
 import type { Asked, LoggedEvent } from '../turn/logged-event.ts';
+import type { Answer, AapSessionRecord, TurnInput, TurnStarted } from './aap-session-record.ts';
 import { HistoryBuilder } from './history-builder.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { Answer, SessionRecord, TurnInput, TurnStarted } from './session-record.ts';
 
 /** A call without a result. */
 export interface OpenCall {
@@ -27,7 +27,7 @@ export interface KnownTurn {
 }
 
 /** What a session is, by its records. The same records always give the same state. */
-export class SessionState {
+export class AapSessionState {
   agent: StoredConfig = { name: '' };
   tools: readonly ToolSpec[] | undefined;
   tenant: string | undefined;
@@ -65,7 +65,7 @@ export class SessionState {
   }
 
   /** Takes the next record. */
-  apply(record: SessionRecord): void {
+  apply(record: AapSessionRecord): void {
     switch (record.type) {
       case 'created':
         return this.#create(record);
@@ -112,7 +112,7 @@ export class SessionState {
     this.#history.add(event);
   }
 
-  #create(record: Extract<SessionRecord, { type: 'created' }>): void {
+  #create(record: Extract<AapSessionRecord, { type: 'created' }>): void {
     this.createdAt = record.time;
     this.updatedAt = record.time;
     this.agent = record.agent;
@@ -174,7 +174,7 @@ export class SessionState {
     error,
     detail,
     usage,
-  }: Extract<SessionRecord, { type: 'turn-stop' }>): void {
+  }: Extract<AapSessionRecord, { type: 'turn-stop' }>): void {
     this.updatedAt = time;
     this.running = undefined;
     this.lastSeq += 1;

@@ -2,9 +2,9 @@
  * A store of sessions: an append-only list of records for each. Records are opaque JSON without line breaks, and
  * never contain secrets in plain text.
  */
-export interface SessionStore {
+export interface AapSessionStore {
   /** Lists all sessions with their heads, unordered. */
-  list(): AsyncIterable<StoredSession>;
+  list(): AsyncIterable<StoredAapSession>;
   /** Returns the last `head` of a session; undefined if the session does not exist. Reads no records. */
   head(sessionId: string): unknown;
   /**
@@ -38,7 +38,7 @@ export interface AppendOptions {
 }
 
 /** A session in a list. */
-export interface StoredSession {
+export interface StoredAapSession {
   readonly sessionId: string;
   /** The last `head` of the session. */
   readonly head: unknown;

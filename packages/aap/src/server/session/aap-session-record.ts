@@ -8,7 +8,7 @@ import type { LoggedEvent } from '../turn/logged-event.ts';
 import type { Idempotency } from './idempotency.ts';
 
 /** What is kept of a session, in the order in which it happened. */
-export type SessionRecord =
+export type AapSessionRecord =
   | SessionCreated
   | TurnStarted
   | TurnEvents
@@ -114,7 +114,7 @@ export interface StateRemembered {
   readonly state: unknown;
 }
 
-const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
+const types: ReadonlySet<unknown> = new Set<AapSessionRecord['type']>([
   'created',
   'turn-start',
   'events',
@@ -126,9 +126,9 @@ const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
 ]);
 
 /** A record out of a store, or undefined for one that a later version wrote. */
-export function parseSessionRecord(value: unknown): SessionRecord | undefined {
+export function parseAapSessionRecord(value: unknown): AapSessionRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('type' in value) || !types.has(value.type)) return undefined;
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the store gives back what we gave it
-  return value as SessionRecord;
+  return value as AapSessionRecord;
 }
