@@ -2,7 +2,7 @@ import { atEndOfTick } from '@parley/wire';
 import type { AapSessionStore } from '../aap-session-store.ts';
 import type { AapServerLimits } from '../limits.ts';
 import { AapServerError } from '../server-error.ts';
-import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { LoggedTurnEvent } from '../turn/logged-turn-event.ts';
 import type { AapSessionRecord, TurnEvents } from './aap-session-record.ts';
 import type { KeepingRounds } from './keeping-rounds.ts';
 
@@ -51,7 +51,7 @@ export class AapSessionLog {
    *
    * @returns A promise when the agent should wait before it goes on.
    */
-  addEvent(turnId: string, seq: number, event: LoggedEvent, chars: number): void | Promise<void> {
+  addEvent(turnId: string, seq: number, event: LoggedTurnEvent, chars: number): void | Promise<void> {
     if (this.#failure !== undefined) return undefined;
     const batch = this.#batch;
     batch.addEvent(turnId, seq, event, chars);
@@ -158,7 +158,7 @@ class Batch {
   events = 0;
   isDurable = false;
   head: unknown;
-  #open: { readonly record: TurnEvents; readonly list: LoggedEvent[] } | undefined;
+  #open: { readonly record: TurnEvents; readonly list: LoggedTurnEvent[] } | undefined;
   #done: Promise<void> | undefined;
   #settle: ((failure?: Error) => void) | undefined;
 
@@ -179,11 +179,11 @@ class Batch {
     this.records.push(...records);
   }
 
-  addEvent(turnId: string, seq: number, event: LoggedEvent, chars: number): void {
+  addEvent(turnId: string, seq: number, event: LoggedTurnEvent, chars: number): void {
     this.chars += chars;
     this.events += 1;
     if (this.#open === undefined) {
-      const list: LoggedEvent[] = [];
+      const list: LoggedTurnEvent[] = [];
       const record: TurnEvents = { type: 'events', turnId, from: seq, events: list };
       this.#open = { record, list };
       this.records.push(record);

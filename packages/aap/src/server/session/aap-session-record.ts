@@ -4,7 +4,7 @@ import type { ToolResult } from '../../tool-result.ts';
 import type { ToolSpec } from '../../tool.ts';
 import type { StopReason, TurnError } from '../../turn-event.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
-import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { LoggedTurnEvent } from '../turn/logged-turn-event.ts';
 import type { Idempotency } from './idempotency.ts';
 
 /** What is kept of a session, in the order in which it happened. */
@@ -51,10 +51,10 @@ export type TurnInput =
       /** Denials of what was still waiting for the application. */
       readonly superseded?: readonly ToolMessage[];
     }
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
+  | { readonly kind: 'answers'; readonly answers: readonly ApplicationAnswer[] };
 
 /** What the application says about a call that waits for it. */
-export type Answer =
+export type ApplicationAnswer =
   | { readonly kind: 'granted'; readonly toolCallId: string; readonly optionId?: string }
   | { readonly kind: 'denied'; readonly toolCallId: string; readonly reason?: string }
   | { readonly kind: 'result'; readonly toolCallId: string; readonly content: ToolResult['content'] };
@@ -65,11 +65,11 @@ export interface TurnEvents {
   readonly turnId: string;
   /** The number of the first; `turn_start` has 1. */
   readonly from: number;
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly LoggedTurnEvent[];
 }
 
 /** A turn is over. */
-export interface TurnStopped extends TurnOutcome {
+export interface TurnStopped extends AapTurnOutcome {
   readonly type: 'turn-stop';
   readonly turnId: string;
   readonly time: string;
@@ -78,7 +78,7 @@ export interface TurnStopped extends TurnOutcome {
 }
 
 /** How a turn ended. */
-export interface TurnOutcome {
+export interface AapTurnOutcome {
   readonly stopReason: StopReason;
   readonly error?: TurnError;
   readonly detail?: string;

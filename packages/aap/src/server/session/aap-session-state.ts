@@ -3,13 +3,13 @@ import type { ToolResult } from '../../tool-result.ts';
 import type { ToolCall, ToolSpec } from '../../tool.ts';
 import type { Turn } from '../../turn.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
-import type { Asked, LoggedEvent } from '../turn/logged-event.ts';
-import type { Answer, AapSessionRecord, TurnInput, TurnStarted } from './aap-session-record.ts';
+import type { Asked, LoggedTurnEvent } from '../turn/logged-turn-event.ts';
+import type { ApplicationAnswer, AapSessionRecord, TurnInput, TurnStarted } from './aap-session-record.ts';
 import { HistoryBuilder } from './history-builder.ts';
 import type { Idempotency } from './idempotency.ts';
 
 /** A call without a result. */
-export interface OpenCall {
+export interface PendingCall {
   readonly call: ToolCall;
   /** What the application is to give; absent while the agent is at it. */
   readonly asks?: Asked;
@@ -40,7 +40,7 @@ export class AapSessionState {
   /** The last number among the events of the turn that goes on. */
   lastSeq = 0;
   /** By their ids. */
-  readonly openCalls: Map<string, OpenCall> = new Map<string, OpenCall>();
+  readonly openCalls: Map<string, PendingCall> = new Map<string, PendingCall>();
   /** What applications receive in place of results, by the ids of their calls. */
   readonly shownResults: Map<string, ToolResult['content']> = new Map<string, ToolResult['content']>();
   /** By their ids, oldest first. */
@@ -55,7 +55,7 @@ export class AapSessionState {
   }
 
   /** The calls that the application is to answer. */
-  get waitingCalls(): readonly OpenCall[] {
+  get waitingCalls(): readonly PendingCall[] {
     return [...this.openCalls.values()].filter(({ asks }) => asks !== undefined);
   }
 
@@ -97,7 +97,7 @@ export class AapSessionState {
   }
 
   /** Takes the next event of the turn that goes on. */
-  applyEvent(event: LoggedEvent): void {
+  applyEvent(event: LoggedTurnEvent): void {
     this.lastSeq += 1;
     if (event.event === 'tool_call') {
       const { toolCallId, name, input, asks } = event;
@@ -153,7 +153,7 @@ export class AapSessionState {
     }
   }
 
-  #takeAnswer(answer: Answer): void {
+  #takeAnswer(answer: ApplicationAnswer): void {
     const { toolCallId } = answer;
     const open = this.openCalls.get(toolCallId);
     if (open === undefined) return;

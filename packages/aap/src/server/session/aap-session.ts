@@ -9,7 +9,7 @@ import type { AapServerError } from '../server-error.ts';
 import { checkedSizeOf } from '../turn/event-size.ts';
 import type { Unanswered } from '../turn/held-calls.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
-import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { LoggedTurnEvent } from '../turn/logged-turn-event.ts';
 import { toRunInput } from '../turn/run-input.ts';
 import { deniedText } from '../turn/run-outcome.ts';
 import type { RunSession, RunSettings } from '../turn/run-session.ts';
@@ -17,7 +17,12 @@ import { SessionRun, type SessionRunOptions } from '../turn/session-run.ts';
 import { eventsOf } from '../turn/stored-events.ts';
 import { toHead } from './aap-session-head.ts';
 import { AapSessionLog } from './aap-session-log.ts';
-import type { Answer, AapSessionRecord, TurnOutcome, TurnStarted } from './aap-session-record.ts';
+import type {
+  ApplicationAnswer,
+  AapSessionRecord,
+  AapTurnOutcome,
+  TurnStarted,
+} from './aap-session-record.ts';
 import type { AapSessionState } from './aap-session-state.ts';
 import type { Idempotency } from './idempotency.ts';
 import { TurnGate, turnInProgress } from './turn-gate.ts';
@@ -54,7 +59,7 @@ export class AapSession implements RunSession {
   #settings: RunSettings = { options: {}, serverTools: new Map(), clientTools: [], secrets: [] };
   #run: SessionRun | undefined;
   #turn: LiveTurn | undefined;
-  #unsaid: readonly LoggedEvent[] = [];
+  #unsaid: readonly LoggedTurnEvent[] = [];
   /** Records that the state has and the store does not yet: they go there with the next ones. */
   #owed: readonly AapSessionRecord[] = [];
   /** The turn during which the store failed. */
@@ -226,7 +231,7 @@ export class AapSession implements RunSession {
     await this.#log.settled();
   }
 
-  emit(event: LoggedEvent): void | Promise<void> {
+  emit(event: LoggedTurnEvent): void | Promise<void> {
     const turn = this.#turn;
     if (turn === undefined || this.#isBroken) return undefined;
     const chars = checkedSizeOf(event, this.#context.limits.eventDepth);
@@ -238,7 +243,7 @@ export class AapSession implements RunSession {
     this.#log.flush();
   }
 
-  stopTurn(outcome: TurnOutcome): void {
+  stopTurn(outcome: AapTurnOutcome): void {
     const turn = this.#turn;
     if (turn === undefined || this.#isBroken) return;
     const { stopReason, error, detail, usage } = outcome;
@@ -258,7 +263,7 @@ export class AapSession implements RunSession {
     this.record(record).catch(() => undefined);
   }
 
-  runEnded(unsaid: readonly LoggedEvent[]): void {
+  runEnded(unsaid: readonly LoggedTurnEvent[]): void {
     this.#run = undefined;
     this.#unsaid = unsaid;
   }
@@ -319,7 +324,7 @@ export class AapSession implements RunSession {
     this.#settings = { ...this.#settings, options: { ...this.#settings.options, ...options } };
   }
 
-  #emitDenials(answers: readonly Answer[]): void {
+  #emitDenials(answers: readonly ApplicationAnswer[]): void {
     for (const answer of answers) {
       if (answer.kind !== 'denied') continue;
       const { toolCallId, reason } = answer;

@@ -4,8 +4,8 @@ import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessag
 import type { ServerToolRef } from '../../tool.ts';
 import { checkImages } from '../config/check-settings.ts';
 import { RequestError } from '../request-error.ts';
-import type { Answer, TurnInput } from '../session/aap-session-record.ts';
-import type { OpenCall, AapSessionState } from '../session/aap-session-state.ts';
+import type { ApplicationAnswer, TurnInput } from '../session/aap-session-record.ts';
+import type { PendingCall, AapSessionState } from '../session/aap-session-state.ts';
 import { deniedText, notEnabledText } from './run-outcome.ts';
 
 /** What decides whether messages may begin a turn. */
@@ -72,7 +72,7 @@ function acceptAnswers(
 }
 
 interface Waiting {
-  readonly waiting: Map<string, OpenCall>;
+  readonly waiting: Map<string, PendingCall>;
   readonly state: AapSessionState;
   readonly enabled: readonly ServerToolRef[];
 }
@@ -81,7 +81,7 @@ interface Waiting {
 function acceptAnswer(
   message: ToolMessage | ToolPermissionMessage,
   { waiting, state, enabled }: Waiting,
-): Answer {
+): ApplicationAnswer {
   const { toolCallId } = message;
   const open = waiting.get(toolCallId);
   if (open === undefined) throw notWaiting(toolCallId, state);
@@ -98,7 +98,7 @@ function acceptAnswer(
   };
 }
 
-function toResult(message: ToolMessage | ToolPermissionMessage): Answer {
+function toResult(message: ToolMessage | ToolPermissionMessage): ApplicationAnswer {
   const { toolCallId } = message;
   if (message.role === 'tool') return { kind: 'result', toolCallId, content: message.content };
   if (!message.granted) return { kind: 'result', toolCallId, content: deniedText(message.reason) };
@@ -107,7 +107,7 @@ function toResult(message: ToolMessage | ToolPermissionMessage): Answer {
   );
 }
 
-function toDenial(toolCallId: string, reason: string | undefined): Answer {
+function toDenial(toolCallId: string, reason: string | undefined): ApplicationAnswer {
   return { kind: 'denied', toolCallId, ...(reason !== undefined && { reason }) };
 }
 

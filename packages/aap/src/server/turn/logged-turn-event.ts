@@ -5,7 +5,7 @@ import type { ToolCallEvent, ToolResultEvent, TextDeltaEvent, ThinkingDeltaEvent
  * What happens between the start and the stop of a turn, as it is kept: of texts and thoughts their pieces, so that
  * each stream mode can be derived from it.
  */
-export type LoggedEvent =
+export type LoggedTurnEvent =
   | TextDeltaEvent
   | ThinkingDeltaEvent
   | LoggedToolCall
