@@ -17,7 +17,7 @@ import { singleModel } from './model/models.ts';
 import type { Models } from './model/models.ts';
 import { createOfflineModel } from './model/offline/offline-model.ts';
 import { rejectReasonMeta } from './permission/permission-options.ts';
-import { RunningTurns } from './turn/running-turns.ts';
+import { ConnectionTurns } from './turn/connection-turns.ts';
 
 /** Options of a coding agent. */
 export interface CodingAgentOptions {
@@ -55,7 +55,7 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
   const limits = { ...defaultLimits, ...options.limits };
   return {
     connect: (transport, connectOptions) => {
-      const turns = new RunningTurns();
+      const turns = new ConnectionTurns();
       const servers = new OpenServers();
       const conversations = new Conversations({
         environment,
@@ -123,7 +123,7 @@ function toCapabilities({ conversations }: Environment): AgentCapabilities {
 
 /** Tasks that have to finish when a connection closes. */
 interface Ending {
-  readonly turns: RunningTurns;
+  readonly turns: ConnectionTurns;
   readonly servers: OpenServers;
   readonly conversations: Conversations;
 }

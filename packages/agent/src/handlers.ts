@@ -36,16 +36,16 @@ import { checkPrompt } from './prompt/check-prompt.ts';
 import { readPrompt } from './prompt/read-prompt.ts';
 import { runSubagent } from './subagent/run-subagent.ts';
 import { offerTools } from './tools/tool-set.ts';
+import type { ConnectionTurns } from './turn/connection-turns.ts';
 import { readInstructionFiles } from './turn/instruction-files.ts';
 import { runTurn } from './turn/run-turn.ts';
-import type { RunningTurns } from './turn/running-turns.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** What the handlers of one connection work with. */
 export interface HandlersOptions {
   readonly environment: Environment;
   readonly limits: AgentLimits;
-  readonly turns: RunningTurns;
+  readonly turns: ConnectionTurns;
   readonly conversations: Conversations;
   /** Where clients can configure them. */
   readonly providers?: Providers;

@@ -1,5 +1,5 @@
 /** The turns that run on one connection. */
-export class RunningTurns {
+export class ConnectionTurns {
   readonly #turns = new Set<Promise<unknown>>();
 
   /** Runs a turn and returns its result. */

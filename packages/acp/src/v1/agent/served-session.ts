@@ -1,7 +1,7 @@
 import { Turn } from '../turn.ts';
 
 /** A session on an agent's connection. */
-export class AgentSession {
+export class ServedSession {
   #turns: Set<Turn> = noTurns;
   #phase: 'opening' | 'open' | 'closing' | 'subagent' = 'opening';
   #subagents: Set<string> = noSubagents;

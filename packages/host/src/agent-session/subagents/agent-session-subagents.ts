@@ -4,21 +4,21 @@ import type { SessionScope } from '../session-scope.ts';
 import { Subagent } from './subagent.ts';
 
 /** What the sub-agents of a session need. */
-export interface SessionSubagentsOptions {
+export interface AgentSessionSubagentsOptions {
   readonly session: SessionScope;
   /** Sends `session/cancel`. */
   readonly cancelAtAgent: (sessionId: string) => void;
 }
 
 /** The sub-agents of a session at any depth. Their number is bounded where announcements are accepted. */
-export class SessionSubagents {
-  readonly #options: SessionSubagentsOptions;
+export class AgentSessionSubagents {
+  readonly #options: AgentSessionSubagentsOptions;
   readonly #subagents = new Map<string, Subagent>();
   readonly #waiting = new Set<() => void>();
   #stopping = new AbortController();
   #isReleased = false;
 
-  constructor(options: SessionSubagentsOptions) {
+  constructor(options: AgentSessionSubagentsOptions) {
     this.#options = options;
   }
 

@@ -12,7 +12,7 @@ import {
 } from '@parley/wire';
 
 /** What a connection to the agent reports to its proxy. */
-export interface AgentLifeOptions {
+export interface ProxiedConnectionOptions {
   /** A message for the client. A promise asks the agent to wait. */
   readonly toClient: (messages: readonly Message[]) => void | Promise<void>;
   /** An id for a question to the client that no other has. */
@@ -38,11 +38,11 @@ export interface AnswerLimit {
 }
 
 /** One connection to the agent, from its beginning to its end. */
-export class AgentLife {
+export class ProxiedConnection {
   /** Why it ended. Never rejects. */
   readonly lost: Promise<CloseReason>;
   readonly #transport: Transport;
-  readonly #options: AgentLifeOptions;
+  readonly #options: ProxiedConnectionOptions;
   /** The client's requests. */
   readonly #asked = new Map<string, RequestMessage>();
   /** Stops the timers of requests that have a limit. */
@@ -60,7 +60,7 @@ export class AgentLife {
   #onSettled: (() => void) | undefined;
   #hasAnswered = false;
 
-  constructor(transport: Transport, options: AgentLifeOptions) {
+  constructor(transport: Transport, options: ProxiedConnectionOptions) {
     this.#transport = transport;
     this.#options = options;
     this.lost = new Promise((resolve) => {
