@@ -19,7 +19,7 @@ interface MarkEntry {
 }
 
 /** The sessions that the user of each token pinned or archived: the same in each of their browsers. */
-export class SessionMarks {
+export class TokenMarks {
   readonly #list: StateList<MarkEntry> | undefined;
   readonly #onFault: (error: unknown) => void;
   readonly #listeners: Pick<HubListeners, 'marks'>;

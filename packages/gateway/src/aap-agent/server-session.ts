@@ -7,7 +7,7 @@ import { toTellable } from './session-updates.ts';
 const mostTools = 256;
 
 /** What a session is resumed with. */
-export interface ProxiedSessionOptions {
+export interface ServerSessionOptions {
   /** @default the agent's defaults */
   readonly options?: OptionValues;
   /** The tools of its client's MCP servers. @default none */
@@ -19,7 +19,7 @@ export interface ProxiedSessionOptions {
 }
 
 /** A session of a server, as its client has set it. */
-export class ProxiedSession {
+export class ServerSession {
   readonly sessionId: string;
   readonly #tools: BroughtTools | undefined;
   #notices: readonly BroughtNotice[];
@@ -30,7 +30,7 @@ export class ProxiedSession {
   #changes: OptionValues = {};
   readonly #trusted = new Set<string>();
 
-  constructor(sessionId: string, given: ProxiedSessionOptions = {}) {
+  constructor(sessionId: string, given: ServerSessionOptions = {}) {
     const { options = {}, tools, notices = [], declared } = given;
     this.sessionId = sessionId;
     this.#options = options;
