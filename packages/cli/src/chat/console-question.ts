@@ -9,7 +9,7 @@ export interface AskedQuestion {
 }
 
 /** A question that waits for its answer. */
-export class OpenQuestion implements Disposable {
+export class ConsoleQuestion implements Disposable {
   readonly asked: AskedQuestion;
   /** What was typed of the answer. */
   readonly answer: LineEditor = new LineEditor();

@@ -37,11 +37,11 @@ import { OwnSession } from './own-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
 import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
+import { explainOpening, makeSettings, resolveTarget, type RequestedSession } from './requested-session.ts';
 import { traceIn } from './trace.ts';
-import { explainOpening, makeSettings, resolveTarget, type SessionTarget } from './wanted-session.ts';
 
 /** What happens in a conversation, and who takes part. */
-export interface ConversationOptions {
+export interface CommandSessionsOptions {
   /** A promise asks the agent to wait. */
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
   /** The user, if there is one. */
@@ -59,13 +59,13 @@ export interface ConversationOptions {
 }
 
 /** The sessions that a command owns, each with an agent of its own. Disposing ends the agents. */
-export interface Conversation extends AsyncDisposable {
+export interface CommandSessions extends AsyncDisposable {
   /** The agent of the session opened last; undefined before one was started. */
   readonly agent: AgentConnection | undefined;
   /** Whether that agent is there, or will be again. */
   readonly isAlive: boolean;
   /** Opens a session as the flags want it: its directories, mode, model and settings. */
-  openSession(target: SessionTarget): Promise<AgentSession>;
+  openSession(target: RequestedSession): Promise<AgentSession>;
   /** What the turns of the current session changed. */
   readonly changes: SessionChanges;
   /** The current session as its event log has it; undefined where it is not stored. */
@@ -75,10 +75,10 @@ export interface Conversation extends AsyncDisposable {
 }
 
 /** Prepares what the sessions of a command have in common. No agent is started before a session is opened. */
-export async function openConversation(
+export async function openCommandSessions(
   prepared: PreparedConversation,
-  options: ConversationOptions,
-): Promise<Conversation> {
+  options: CommandSessionsOptions,
+): Promise<CommandSessions> {
   const { flags, configuration, spec, variables, env, mcpServers, worktree, team } = prepared;
   const { redaction } = variables;
   const { warn, signal, onEvent, onAgent, onStore, interact, isKeptAlive = false } = options;
@@ -150,7 +150,7 @@ export async function openConversation(
     onSecret: (secret) => recording?.learn(secret),
   });
 
-  const own = (target: SessionTarget, onNamed: (sessionId: string) => void): Session => {
+  const own = (target: RequestedSession, onNamed: (sessionId: string) => void): Session => {
     const now = Date.now();
     const session = new Session({
       key: createSessionKey(),

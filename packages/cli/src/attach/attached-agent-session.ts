@@ -14,7 +14,7 @@ import { isJsonObject, WireError } from '@parley/wire';
 import type { AttachedSession } from './attached-session.ts';
 
 /** An attached session as the chat takes one. What is sent and set goes to the hub. */
-export class FollowedSession implements AgentSession {
+export class AttachedAgentSession implements AgentSession {
   readonly #session: AttachedSession;
   readonly #view: () => SessionState;
   readonly #isUnattended: boolean;

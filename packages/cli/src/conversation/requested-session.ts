@@ -9,7 +9,7 @@ import { findLatestSession } from './latest-session.ts';
 import type { PreparedConversation } from './prepare-conversation.ts';
 
 /** Which session is opened. `load`: one that the agent is to replay, and that it may have to look for. */
-export type SessionTarget =
+export type RequestedSession =
   | SessionChoice
   | { readonly kind: 'load'; readonly find: (agent: AgentConnection) => Promise<FoundSession> };
 
@@ -22,7 +22,7 @@ export interface FoundSession {
 
 /** The agent's id of the requested session; undefined for a new one. */
 export async function resolveTarget(
-  target: SessionTarget,
+  target: RequestedSession,
   agent: AgentConnection,
   {
     flags,
@@ -91,7 +91,7 @@ const mostListed = 20;
 /** Why a session was not opened, where a flag is to blame. */
 export function explainOpening(
   error: unknown,
-  { target, sessionId }: { readonly target: SessionTarget; readonly sessionId: string | undefined },
+  { target, sessionId }: { readonly target: RequestedSession; readonly sessionId: string | undefined },
   { flags, spec }: PreparedConversation,
 ): unknown {
   if (!(error instanceof RpcError)) return error;

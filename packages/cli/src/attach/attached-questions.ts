@@ -12,19 +12,19 @@ import type { TerminalUser } from '../question/terminal-user.ts';
 import type { AttachedSession } from './attached-session.ts';
 
 /** Whose questions are asked, and whom. */
-export interface OpenQuestionsOptions {
+export interface AttachedQuestionsOptions {
   readonly session: AttachedSession;
   readonly user: TerminalUser;
 }
 
 /** The questions of an attached session, shown to the user at this terminal. The first answer counts, also another client's. */
-export class OpenQuestions {
-  readonly #options: OpenQuestionsOptions;
+export class AttachedQuestions {
+  readonly #options: AttachedQuestionsOptions;
   readonly #asked = new Map<string, AbortController>();
   /** Questions that were answered at this terminal, and whose event has not come yet. */
   readonly #answered = new Set<string>();
 
-  constructor(options: OpenQuestionsOptions) {
+  constructor(options: AttachedQuestionsOptions) {
     this.#options = options;
   }
 

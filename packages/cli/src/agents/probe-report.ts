@@ -3,7 +3,7 @@ import type { ProviderInfo } from '@parley/acp/unstable';
 import type { AuthStatus, LegacyModel } from '@parley/host';
 
 /** What a probe found out: `parley agents probe --json`. */
-export interface AgentProbe {
+export interface ProbeReport {
   readonly name: string;
   /** What the agent says it is. */
   readonly agent?: Implementation;

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { HeldBy, SessionHead, SessionWorktree, StoredSession } from '@parley/host';
-import { titleOf, turnCount, type SessionFacts as StateFacts, type SessionPhase } from '@parley/host/state';
+import { titleOf, turnCount, type SessionFacts, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { shortId } from './find-session.ts';
 
 /** What a list says of a kept session; the fields of `--json`. */
-export interface SessionFacts {
+export interface SessionSummary {
   readonly id: string;
   /** What the agent calls it; `parley run --session` takes it. */
   readonly sessionId?: string;
@@ -32,7 +32,7 @@ export interface SessionFacts {
 }
 
 /** What is said of a session, from its event log. */
-export function toFacts({ key, start }: SessionHead, session: StoredSession<StateFacts>): SessionFacts {
+export function toSummary({ key, start }: SessionHead, session: StoredSession<SessionFacts>): SessionSummary {
   const { state, owner } = session;
   const title = titleOf(state);
   return {
@@ -52,7 +52,7 @@ export function toFacts({ key, start }: SessionHead, session: StoredSession<Stat
 }
 
 /** What is known of a session whose event log says no more than how it begins. */
-export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead): SessionFacts {
+export function toFirstSummary({ key, start, sessionId, updatedAt }: SessionHead): SessionSummary {
   return {
     id: key,
     ...(sessionId !== undefined && { sessionId }),
@@ -66,7 +66,7 @@ export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead):
   };
 }
 
-function placeIn({ worktree, parent }: SessionHead['start']): Pick<SessionFacts, 'worktree' | 'parent'> {
+function placeIn({ worktree, parent }: SessionHead['start']): Pick<SessionSummary, 'worktree' | 'parent'> {
   return { ...(worktree !== undefined && { worktree }), ...(parent !== undefined && { parent }) };
 }
 
@@ -75,7 +75,7 @@ export function reportUnreadable({ key }: SessionHead, failure: unknown, { stder
   stderr.write(`parley: session ${shortId(key)} cannot be read completely: ${toFileReason(failure)}\n`);
 }
 
-function stateOf({ state, owner, failure }: StoredSession<StateFacts>): SessionFacts['state'] {
+function stateOf({ state, owner, failure }: StoredSession<SessionFacts>): SessionSummary['state'] {
   if (failure !== undefined) return 'unreadable';
   const { phase, lastTurn } = state;
   const wasLeft = owner === undefined && lastTurn?.state === 'unknown';
