@@ -1,10 +1,10 @@
-import { createAapServer, type ServedAgent, type SessionStore } from '@parley/aap/server';
+import { createAapServer, type ServedAgent, type AapSessionStore } from '@parley/aap/server';
 import { aapRoute, createGateway, makeToken, toTokenRecord } from '@parley/gateway';
 
 /** Serves an agent as `parley serve` does. */
 export async function openGateway(
   agent: ServedAgent,
-  store: SessionStore,
+  store: AapSessionStore,
 ): Promise<{ readonly url: string; readonly token: string }> {
   const server = createAapServer([agent], { store, basePath: '/aap' });
   const token = makeToken();

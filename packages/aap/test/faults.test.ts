@@ -1,16 +1,16 @@
-import { memoryStore, type SessionStore } from '@parley/aap/server';
+import { memoryStore, type AapSessionStore } from '@parley/aap/server';
 import { expect, test } from 'vitest';
 import { fakeClock } from './fake-clock.ts';
 import { eventsOf, everything, inShort, json, readUntil, says, stage, stageOf } from './stage.ts';
 
 /** A store with a switch: while it is off, nothing can be kept. */
-function failingStore(): { readonly store: SessionStore; isFull: boolean } {
+function failingStore(): { readonly store: AapSessionStore; isFull: boolean } {
   const memory = memoryStore();
   const disk = {
     isFull: false,
     store: {
       ...memory,
-      async append(...[sessionId, records, options]: Parameters<SessionStore['append']>) {
+      async append(...[sessionId, records, options]: Parameters<AapSessionStore['append']>) {
         await Promise.resolve();
         if (disk.isFull) throw new Error('no space left');
         await memory.append(sessionId, records, options);
@@ -56,7 +56,7 @@ test('a store failure in a turn ends it with an error; stored data remains, and 
 test('a store that fails immediately ends the turn like one that fails later', async () => {
   const memory = memoryStore();
   let isFull = false;
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memory,
     append(...given) {
       if (isFull) throw new Error('no space left');
@@ -208,7 +208,7 @@ test('a store that fails while calls wait rejects answers, and the calls stay', 
 });
 
 test('an unreadable store is a server error, without details in the response', async () => {
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memoryStore(),
     head: () => ({ createdAt: '2026-01-01T00:00:00.000Z' }),
     read: () => Promise.reject(new Error('secret path')),
@@ -222,7 +222,7 @@ test('an unreadable store is a server error, without details in the response', a
 test('a store that could not be listed once can be listed later', async () => {
   const memory = memoryStore();
   let isBroken = true;
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memory,
     list() {
       if (isBroken) throw new Error('no');
@@ -241,7 +241,7 @@ test('a store that could not be listed once can be listed later', async () => {
 test('unused sessions are unloaded, and reloaded unchanged', async () => {
   const memory = memoryStore();
   const reads: string[] = [];
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memory,
     read: (sessionId, take) => {
       reads.push(sessionId);

@@ -1,4 +1,4 @@
-import { changeOwners, memoryStore, type SessionStore } from '@parley/aap/server';
+import { changeOwners, memoryStore, type AapSessionStore } from '@parley/aap/server';
 import { expect, test } from 'vitest';
 import { json, stage } from './stage.ts';
 
@@ -10,7 +10,7 @@ const authorize = ({ headers }: Request): { readonly tenant?: string; readonly s
 test("another user's session is treated as unknown, without reading it", async () => {
   const memory = memoryStore();
   const read: string[] = [];
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memory,
     read: (sessionId, take) => {
       read.push(sessionId);

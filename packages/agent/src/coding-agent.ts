@@ -2,6 +2,9 @@ import type { Implementation } from '@parley/acp';
 import { createAgent } from '@parley/acp/unstable';
 import type { Agent, AgentCapabilities, AgentConnection } from '@parley/acp/unstable';
 import type { ConfiguredRule } from '@parley/workspace/rule';
+import { Conversations } from './conversation/conversations.ts';
+import type { ResumeDirective } from './conversation/resume-once.ts';
+import { steer, steeringMeta, steeringMethod } from './conversation/steer.ts';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import { agentaoExtensions, extensionList, legacyMethods } from './extensions.ts';
@@ -14,10 +17,7 @@ import { singleModel } from './model/models.ts';
 import type { Models } from './model/models.ts';
 import { createOfflineModel } from './model/offline/offline-model.ts';
 import { rejectReasonMeta } from './permission/permission-options.ts';
-import type { ResumeDirective } from './session/resume-once.ts';
-import { Sessions } from './session/sessions.ts';
-import { steer, steeringMeta, steeringMethod } from './session/steer.ts';
-import { RunningTurns } from './turn/running-turns.ts';
+import { ConnectionTurns } from './turn/connection-turns.ts';
 
 /** Options of a coding agent. */
 export interface CodingAgentOptions {
@@ -55,9 +55,9 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
   const limits = { ...defaultLimits, ...options.limits };
   return {
     connect: (transport, connectOptions) => {
-      const turns = new RunningTurns();
+      const turns = new ConnectionTurns();
       const servers = new OpenServers();
-      const sessions = new Sessions({
+      const conversations = new Conversations({
         environment,
         limits,
         models,
@@ -74,22 +74,22 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
           environment,
           limits,
           turns,
-          sessions,
+          conversations,
           client: () => connection.client,
           ...(models.providers !== undefined && { providers: models.providers }),
           ...(resume !== undefined && { resume }),
           ...(dialect !== undefined && { dialect }),
         }),
         extensions: {
-          ...agentaoExtensions(sessions, dialect),
-          ...legacyMethods(sessions, dialect),
-          [steeringMethod]: { handle: (raw) => steer(raw, sessions, limits) },
+          ...agentaoExtensions(conversations, dialect),
+          ...legacyMethods(conversations, dialect),
+          [steeringMethod]: { handle: (raw) => steer(raw, conversations, limits) },
         },
         meta: { '_agentao.cn/extensions': extensionList, ...(dialect === undefined && steeringMeta) },
         ...(dialect === 'agentao' ? { notInitializedCode: agentaoCodes.notInitialized } : {}),
       });
       const connection = agent.connect(transport, connectOptions);
-      return closedInOrder(connection, { turns, servers, sessions });
+      return closedInOrder(connection, { turns, servers, conversations });
     },
   };
 }
@@ -98,15 +98,15 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
 const agentaoCodes = { notInitialized: -32002 } as const;
 
 /** The capabilities of the agent. Those for stored sessions are only declared if sessions are stored. */
-function toCapabilities({ sessions }: Environment): AgentCapabilities {
+function toCapabilities({ conversations }: Environment): AgentCapabilities {
   return {
-    ...(sessions !== undefined && { loadSession: true }),
+    ...(conversations !== undefined && { loadSession: true }),
     promptCapabilities: { image: true, audio: false, embeddedContext: true },
     mcpCapabilities: { http: true, sse: true },
     sessionCapabilities: {
       close: {},
       additionalDirectories: {},
-      ...(sessions !== undefined && {
+      ...(conversations !== undefined && {
         list: {},
         resume: {},
         delete: {},
@@ -123,20 +123,23 @@ function toCapabilities({ sessions }: Environment): AgentCapabilities {
 
 /** Tasks that have to finish when a connection closes. */
 interface Ending {
-  readonly turns: RunningTurns;
+  readonly turns: ConnectionTurns;
   readonly servers: OpenServers;
-  readonly sessions: Sessions;
+  readonly conversations: Conversations;
 }
 
-function closedInOrder(connection: AgentConnection, { turns, servers, sessions }: Ending): AgentConnection {
+function closedInOrder(
+  connection: AgentConnection,
+  { turns, servers, conversations }: Ending,
+): AgentConnection {
   const endProcesses = async (): Promise<void> => {
-    await Promise.all([servers.closeAll(), sessions.endJobs()]);
+    await Promise.all([servers.closeAll(), conversations.endJobs()]);
   };
   connection.signal.addEventListener('abort', () => void endProcesses(), { once: true });
   const closed = connection.closed.then(async (reason) => {
     await Promise.all([turns.ended(), endProcesses()]);
     // Last: what the turns did is saved.
-    await sessions.closeAll();
+    await conversations.closeAll();
     return reason;
   });
   const close = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { McpServer } from '@parley/acp';
+import type { ConversationStore } from './conversation/record/conversation-store.ts';
 import type { FetchRequest, FetchResponse } from './fetch.ts';
 import type { Files } from './files.ts';
 import type { McpConnection } from './mcp/mcp-connection.ts';
 import type { RuleBook } from './permission/rule-book.ts';
-import type { SessionStore } from './session/record/session-store.ts';
 
 /** The machine that the agent works on. `@parley/agent/node` creates one from `@parley/workspace`. */
 export interface Environment {
@@ -47,7 +47,7 @@ export interface Environment {
   /** The user's instructions for the model in each session. @default none */
   readonly userInstructions?: UserInstructions;
   /** Stores sessions. @default none: they end with their connection */
-  readonly sessions?: SessionStore;
+  readonly conversations?: ConversationStore;
 }
 
 /** Holds the commands of a session to its directories. */

@@ -1,11 +1,11 @@
 import { invalidParams } from '@parley/acp';
 import type { AgentOptions } from '@parley/acp/unstable';
+import type { Conversation } from './conversation/conversation.ts';
+import type { Conversations } from './conversation/conversations.ts';
+import { changeModel, parseModelChange, setModelByName } from './conversation/model-change.ts';
+import { refuseOtherKeys } from './conversation/refuse-other-keys.ts';
 import type { Dialect } from './dialect.ts';
 import { sendConfigOptions } from './handlers.ts';
-import { changeModel, parseModelChange, setModelByName } from './session/model-change.ts';
-import { refuseOtherKeys } from './session/refuse-other-keys.ts';
-import type { Session } from './session/session.ts';
-import type { Sessions } from './session/sessions.ts';
 
 const setModel = {
   method: '_agentao.cn/set_model',
@@ -27,14 +27,14 @@ export const extensionList: readonly { readonly method: string; readonly descrip
 type Extensions = NonNullable<AgentOptions['extensions']>;
 
 /** The extensions of source document 001 that a client can call. */
-export function agentaoExtensions(sessions: Sessions, dialect: Dialect | undefined): Extensions {
+export function agentaoExtensions(conversations: Conversations, dialect: Dialect | undefined): Extensions {
   return {
     [setModel.method]: {
       description: setModel.description,
       handle: async (raw, { client }) => {
-        const { session, params } = ofSession(raw, sessions);
-        const result = await setModelByName(session, params, otherKeysOf(dialect));
-        await sendConfigOptions(client, session);
+        const { conversation, params } = ofSession(raw, conversations);
+        const result = await setModelByName(conversation, params, otherKeysOf(dialect));
+        await sendConfigOptions(client, conversation);
         return result;
       },
     },
@@ -42,23 +42,23 @@ export function agentaoExtensions(sessions: Sessions, dialect: Dialect | undefin
 }
 
 /** Methods that clients of older days call; nothing advertises them. */
-export function legacyMethods(sessions: Sessions, dialect: Dialect | undefined): Extensions {
+export function legacyMethods(conversations: Conversations, dialect: Dialect | undefined): Extensions {
   const otherKeys = otherKeysOf(dialect);
   return {
     'session/set_model': {
       handle: async (raw, { client }) => {
-        const { session, params } = ofSession(raw, sessions);
-        await changeModel(session, parseModelChange(params, otherKeys));
-        await sendConfigOptions(client, session);
-        const { name, contextSize, maxTokens = null } = session.model;
+        const { conversation, params } = ofSession(raw, conversations);
+        await changeModel(conversation, parseModelChange(params, otherKeys));
+        await sendConfigOptions(client, conversation);
+        const { name, contextSize, maxTokens = null } = conversation.model;
         return { model: name, contextLength: contextSize, maxTokens };
       },
     },
     'session/list_models': {
       handle: (raw) => {
-        const { session, params } = ofSession(raw, sessions);
+        const { conversation, params } = ofSession(raw, conversations);
         refuseOtherKeys(params, ['sessionId', ...otherKeys]);
-        return { models: session.model.names };
+        return { models: conversation.model.names };
       },
     },
   };
@@ -69,8 +69,11 @@ function otherKeysOf(dialect: Dialect | undefined): readonly string[] {
   return dialect === undefined ? ['_meta'] : [];
 }
 
-function ofSession(raw: unknown, sessions: Sessions): { readonly session: Session; readonly params: object } {
+function ofSession(
+  raw: unknown,
+  conversations: Conversations,
+): { readonly conversation: Conversation; readonly params: object } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw invalidParams('', 'an object');
   if (!('sessionId' in raw) || typeof raw.sessionId !== 'string') throw invalidParams('sessionId', 'a text');
-  return { session: sessions.find(raw.sessionId), params: raw };
+  return { conversation: conversations.find(raw.sessionId), params: raw };
 }

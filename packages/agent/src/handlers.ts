@@ -20,6 +20,13 @@ import { toTurnWorkplace } from './client/turn-workplace.ts';
 import { availableCommandsUpdate, commands } from './command/commands.ts';
 import { findCommand } from './command/find-command.ts';
 import { runCommand } from './command/run-command.ts';
+import { configOptions, setConfigOption } from './conversation/config-options.ts';
+import type { Conversation } from './conversation/conversation.ts';
+import type { Conversations } from './conversation/conversations.ts';
+import { recordTurn } from './conversation/record/record-turn.ts';
+import type { ShowHistory } from './conversation/record/restore-conversation.ts';
+import { type ResumeDirective, ResumeOnce } from './conversation/resume-once.ts';
+import { configOptionUpdate, currentModeUpdate } from './conversation/setting-updates.ts';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import type { AgentLimits } from './limits.ts';
@@ -27,26 +34,19 @@ import type { Providers } from './model/providers.ts';
 import { modes } from './permission/mode.ts';
 import { checkPrompt } from './prompt/check-prompt.ts';
 import { readPrompt } from './prompt/read-prompt.ts';
-import { configOptions, setConfigOption } from './session/config-options.ts';
-import { recordTurn } from './session/record/record-turn.ts';
-import type { ShowHistory } from './session/record/restore-session.ts';
-import { type ResumeDirective, ResumeOnce } from './session/resume-once.ts';
-import type { Session } from './session/session.ts';
-import type { Sessions } from './session/sessions.ts';
-import { configOptionUpdate, currentModeUpdate } from './session/setting-updates.ts';
 import { runSubagent } from './subagent/run-subagent.ts';
 import { offerTools } from './tools/tool-set.ts';
+import type { ConnectionTurns } from './turn/connection-turns.ts';
 import { readInstructionFiles } from './turn/instruction-files.ts';
 import { runTurn } from './turn/run-turn.ts';
-import type { RunningTurns } from './turn/running-turns.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** What the handlers of one connection work with. */
 export interface HandlersOptions {
   readonly environment: Environment;
   readonly limits: AgentLimits;
-  readonly turns: RunningTurns;
-  readonly sessions: Sessions;
+  readonly turns: ConnectionTurns;
+  readonly conversations: Conversations;
   /** Where clients can configure them. */
   readonly providers?: Providers;
   /** The client outside of any request. */
@@ -57,8 +57,8 @@ export interface HandlersOptions {
 
 /** The handlers of a connection, by method; sessions belong to their connection. */
 export function createHandlers(options: HandlersOptions): AgentHandlers {
-  const { environment, limits, turns, sessions, dialect, providers } = options;
-  const resumed = new ResumeOnce(options.resume, sessions);
+  const { environment, limits, turns, conversations, dialect, providers } = options;
+  const resumed = new ResumeOnce(options.resume, conversations);
 
   return {
     ...(providers !== undefined && {
@@ -73,93 +73,97 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       // A client that does not know the session yet takes no announcement of its sub-agents.
       const { subagents: _announced, ...capabilities } = client.capabilities;
       const showIn = (sessionId: string): ShowHistory => toShowHistory(sessionId, client, capabilities);
-      const session = (await resumed.take(request, showIn)) ?? (await sessions.create(request));
-      sendCommands(session, context);
-      return { sessionId: session.id, ...toSettings(session) };
+      const conversation = (await resumed.take(request, showIn)) ?? (await conversations.create(request));
+      sendCommands(conversation, context);
+      return { sessionId: conversation.id, ...toSettings(conversation) };
     },
 
     'session/load': async (request, context) => {
       const { client } = context;
       const show = toShowHistory(request.sessionId, client, client.capabilities);
-      const session = await sessions.restore(toResume(request), show);
-      sendCommands(session, context);
-      return toSettings(session);
+      const conversation = await conversations.restore(toResume(request), show);
+      sendCommands(conversation, context);
+      return toSettings(conversation);
     },
 
     'session/resume': async (request, context) => {
-      const session = await sessions.restore(toResume(request));
-      sendCommands(session, context);
-      return toSettings(session);
+      const conversation = await conversations.restore(toResume(request));
+      sendCommands(conversation, context);
+      return toSettings(conversation);
     },
 
     'session/fork': async (request, context) => {
-      const session = await sessions.fork(toResume(request));
-      sendCommands(session, context);
-      return { sessionId: session.id, ...toSettings(session) };
+      const conversation = await conversations.fork(toResume(request));
+      sendCommands(conversation, context);
+      return { sessionId: conversation.id, ...toSettings(conversation) };
     },
 
-    'session/list': (request) => sessions.list(request),
+    'session/list': (request) => conversations.list(request),
 
-    'session/close': ({ sessionId }) => sessions.close(sessionId),
+    'session/close': ({ sessionId }) => conversations.close(sessionId),
 
-    'session/delete': ({ sessionId }) => sessions.remove(sessionId),
+    'session/delete': ({ sessionId }) => conversations.remove(sessionId),
 
-    'session/cancel': ({ sessionId }) => sessions.cancelSubagent(sessionId),
+    'session/cancel': ({ sessionId }) => conversations.cancelSubagent(sessionId),
 
-    'session/archive': ({ sessionId }) => sessions.stored.archive(sessionId),
+    'session/archive': ({ sessionId }) => conversations.stored.archive(sessionId),
 
-    'session/unarchive': ({ sessionId }) => sessions.stored.unarchive(sessionId),
+    'session/unarchive': ({ sessionId }) => conversations.stored.unarchive(sessionId),
 
-    'session/status': async ({ sessionId }) => ({ status: await sessions.stored.status(sessionId) }),
+    'session/status': async ({ sessionId }) => ({ status: await conversations.stored.status(sessionId) }),
 
     'session/set_title': async ({ sessionId, title }) => ({
-      title: await sessions.stored.retitle(sessionId, title),
+      title: await conversations.stored.retitle(sessionId, title),
     }),
 
     // A model without a key is the offline one, which needs none.
     'auth/status': () => ({ state: 'not_required' }),
 
     'session/set_mode': async ({ sessionId, modeId }, { client }) => {
-      const session = sessions.find(sessionId);
+      const conversation = conversations.find(sessionId);
       if (modeId.trim() === '') throw invalidParams('modeId', 'a text that is not empty');
-      const before = session.mode;
-      session.setMode(modeId);
+      const before = conversation.mode;
+      conversation.setMode(modeId);
       await client.notify('session/update', { sessionId, update: currentModeUpdate(modeId) });
-      if (session.mode !== before) await sendConfigOptions(client, session);
+      if (conversation.mode !== before) await sendConfigOptions(client, conversation);
       return toSetModeResult(modeId);
     },
 
     'session/set_config_option': async ({ sessionId, configId, value }, { client, raw }) => {
-      const session = sessions.find(sessionId);
-      await setConfigOption(session, { configId, value }, { raw, ...(dialect !== undefined && { dialect }) });
+      const conversation = conversations.find(sessionId);
+      await setConfigOption(
+        conversation,
+        { configId, value },
+        { raw, ...(dialect !== undefined && { dialect }) },
+      );
       if (configId === 'mode') {
-        await client.notify('session/update', { sessionId, update: currentModeUpdate(session.mode) });
+        await client.notify('session/update', { sessionId, update: currentModeUpdate(conversation.mode) });
       }
-      return { configOptions: configOptions(session) };
+      return { configOptions: configOptions(conversation) };
     },
 
     'session/prompt': async ({ sessionId, prompt }, context) => {
-      const session = sessions.find(sessionId);
+      const conversation = conversations.find(sessionId);
       checkPrompt(prompt, limits);
       const command = findCommand(prompt, commands);
       const run = async (): Promise<StopReason> => {
-        if (command === undefined) await session.servers.ready(context.signal);
-        await sendNotices(session, context);
+        if (command === undefined) await conversation.servers.ready(context.signal);
+        await sendNotices(conversation, context);
         const shown = new ShownUpdates(context.client.capabilities);
         const channel = toPromptChannel(context, shown);
-        const client = toTurnClient(channel, session.recorder);
+        const client = toTurnClient(channel, conversation.recorder);
         const sandbox =
-          command === undefined && session.mode === 'workspace-write'
-            ? await session.sandbox.find()
+          command === undefined && conversation.mode === 'workspace-write'
+            ? await conversation.sandbox.find()
             : undefined;
         const turn: Turn = {
-          session,
-          workplace: toTurnWorkplace(session.workplace, channel, options.client(), sandbox),
-          offerTools: () => offerTools(session),
+          conversation,
+          workplace: toTurnWorkplace(conversation.workplace, channel, options.client(), sandbox),
+          offerTools: () => offerTools(conversation),
           limits,
           clock: environment.clock,
           client,
-          instructionFiles: command === undefined ? await readInstructionFiles(session, client) : [],
+          instructionFiles: command === undefined ? await readInstructionFiles(conversation, client) : [],
           runSubagent: (task, show) =>
             runSubagent(task, { parent: turn, channel, shown, client: options.client(), show }),
           ...(dialect !== undefined && { dialect }),
@@ -169,14 +173,14 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
           : await runCommand(turn, command);
       };
       const beginning = { prompt, isCommand: command !== undefined, context };
-      return { stopReason: await turns.run(() => recordTurn(session, beginning, run)) };
+      return { stopReason: await turns.run(() => recordTurn(conversation, beginning, run)) };
     },
   };
 }
 
 /** Some clients drop updates of sessions they do not know yet: the commands are sent after the answer. */
 function sendCommands(
-  { id: sessionId }: Session,
+  { id: sessionId }: Conversation,
   { client, afterAnswer }: Pick<PromptContext, 'client' | 'afterAnswer'>,
 ): void {
   afterAnswer(() => client.notify('session/update', { sessionId, update: availableCommandsUpdate() }));
@@ -208,18 +212,18 @@ function reachable(servers: readonly AnyMcpServer[]): McpServer[] {
 }
 
 /** A session's settings as a client sees them, for new and stored sessions. */
-function toSettings(session: Session): Pick<NewSessionResponse, 'modes' | 'configOptions'> {
+function toSettings(conversation: Conversation): Pick<NewSessionResponse, 'modes' | 'configOptions'> {
   return {
-    modes: { currentModeId: session.mode, availableModes: modes },
-    configOptions: configOptions(session),
+    modes: { currentModeId: conversation.mode, availableModes: modes },
+    configOptions: configOptions(conversation),
   };
 }
 
 /** Sends the client a setting that changed by another way than `session/set_config_option`. */
-export async function sendConfigOptions(client: ClientPeer, session: Session): Promise<void> {
+export async function sendConfigOptions(client: ClientPeer, conversation: Conversation): Promise<void> {
   await client.notify('session/update', {
-    sessionId: session.id,
-    update: configOptionUpdate(session),
+    sessionId: conversation.id,
+    update: configOptionUpdate(conversation),
   });
 }
 

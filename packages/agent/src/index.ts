@@ -36,10 +36,15 @@ export type {
   RepeatablePart,
 } from './model/model.ts';
 export { singleModel, unknownProvider } from './model/models.ts';
-export type { Models, SessionModels } from './model/models.ts';
+export type { Models, ConversationModels } from './model/models.ts';
 export { createOfflineModel } from './model/offline/offline-model.ts';
 export type { Providers } from './model/providers.ts';
 export type { RuleBook } from './permission/rule-book.ts';
-export type { SessionRecord } from './session/record/session-record.ts';
-export type { SessionEntry, SessionLog, SessionMarks, SessionStore } from './session/record/session-store.ts';
-export type { ResumeDirective } from './session/resume-once.ts';
+export type { ConversationRecord } from './conversation/record/conversation-record.ts';
+export type {
+  ConversationEntry,
+  ConversationLog,
+  ConversationMarks,
+  ConversationStore,
+} from './conversation/record/conversation-store.ts';
+export type { ResumeDirective } from './conversation/resume-once.ts';

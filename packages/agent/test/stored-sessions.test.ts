@@ -4,10 +4,10 @@ import { appendFile, chmod, mkdir, readdir, readFile, stat, truncate, writeFile 
 import { join } from 'node:path';
 import type { SessionNotification, SessionUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
+import type { ConversationRecord } from '../src/conversation/record/conversation-record.ts';
+import type { ConversationLog, ConversationStore } from '../src/conversation/record/conversation-store.ts';
 import type { Environment } from '../src/environment.ts';
 import { createNodeEnvironment } from '../src/node/environment.ts';
-import type { SessionRecord } from '../src/session/record/session-record.ts';
-import type { SessionLog, SessionStore } from '../src/session/record/session-store.ts';
 import { openHome } from './home.ts';
 import type { Home } from './home.ts';
 import { png, pngOf } from './images.ts';
@@ -35,9 +35,9 @@ function fileOf(home: Home, sessionId: string): string {
   return join(home.sessions, `${sessionId}.jsonl`);
 }
 
-async function recordsOf(home: Home, sessionId: string): Promise<SessionRecord[]> {
+async function recordsOf(home: Home, sessionId: string): Promise<ConversationRecord[]> {
   const lines = (await readFile(fileOf(home, sessionId), 'utf8')).trimEnd().split('\n').slice(1);
-  return lines.map((line) => (JSON.parse(line) as { record: SessionRecord }).record);
+  return lines.map((line) => (JSON.parse(line) as { record: ConversationRecord }).record);
 }
 
 describe('C.2 session/new', () => {
@@ -53,10 +53,10 @@ describe('C.2 session/new', () => {
   test('what changes something is in the log before it happens', async () => {
     await using home = await openHome();
     const environment = createNodeEnvironment({ stateDirectory: home.state });
-    const { sessions: store } = environment;
+    const { conversations: store } = environment;
     assert(store !== undefined);
     const seen: string[] = [];
-    const watched: SessionStore = {
+    const watched: ConversationStore = {
       ...store,
       create: async (id) => {
         const log = await store.create(id);
@@ -73,7 +73,7 @@ describe('C.2 session/new', () => {
         };
       },
     };
-    await using stage = await home.stage({ environment: { ...environment, sessions: watched } });
+    await using stage = await home.stage({ environment: { ...environment, conversations: watched } });
     seen.length = 0;
     await stage.prompt('write a.txt: x');
     expect(seen.slice(seen.indexOf('tool_call')).slice(0, 2)).toEqual(['tool_call', 'saved before it']);
@@ -89,14 +89,14 @@ describe('C.2 session/new', () => {
     /** A store whose logs keep what they cannot write, as those of files do. */
     function failingDisk(state: string): Disk {
       const environment = createNodeEnvironment({ stateDirectory: state });
-      const { sessions: store } = environment;
+      const { conversations: store } = environment;
       assert(store !== undefined);
       const check = (): void => {
         if (disk.isFull) {
           throw Object.assign(new Error('append to "log": the disk is full'), { code: 'no-space' });
         }
       };
-      const failing = (log: SessionLog): SessionLog => ({
+      const failing = (log: ConversationLog): ConversationLog => ({
         ...log,
         append: (record) => {
           log.append(record);
@@ -112,14 +112,18 @@ describe('C.2 session/new', () => {
           await log.sync();
         },
       });
-      const sessions: SessionStore = {
+      const conversations: ConversationStore = {
         ...store,
         create: async (id) => {
           check();
           return failing(await store.create(id));
         },
       };
-      const disk: Disk = { isFull: false, isFullAtCall: false, environment: { ...environment, sessions } };
+      const disk: Disk = {
+        isFull: false,
+        isFullAtCall: false,
+        environment: { ...environment, conversations },
+      };
       return disk;
     }
 

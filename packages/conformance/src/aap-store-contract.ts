@@ -1,11 +1,11 @@
-import type { SessionStore } from '@parley/aap/server';
+import type { AapSessionStore } from '@parley/aap/server';
 
 /** A requirement for stores of AAP sessions. */
 export interface AapStoreRequirement {
   readonly id: string;
   readonly title: string;
   /** Runs the check with a new store, and closes it. Rejects with an Error that says what happened instead. */
-  check(store: SessionStore): Promise<void>;
+  check(store: AapSessionStore): Promise<void>;
 }
 
 /** Requirements for every store of AAP sessions. Each check needs a new store. */
@@ -134,13 +134,16 @@ export const aapStoreContract: readonly AapStoreRequirement[] = [
   },
 ];
 
-async function recordsOf(store: SessionStore, sessionId: string): Promise<readonly unknown[] | 'no session'> {
+async function recordsOf(
+  store: AapSessionStore,
+  sessionId: string,
+): Promise<readonly unknown[] | 'no session'> {
   const records: unknown[] = [];
   const exists = await store.read(sessionId, (record) => void records.push(record));
   return exists ? records : 'no session';
 }
 
-async function headsOf(store: SessionStore): Promise<Readonly<Record<string, unknown>>> {
+async function headsOf(store: AapSessionStore): Promise<Readonly<Record<string, unknown>>> {
   const heads: [string, unknown][] = [];
   for await (const { sessionId, head } of store.list()) heads.push([sessionId, head ?? 'no head']);
   return Object.fromEntries(heads.toSorted(([left], [right]) => (left < right ? -1 : 1)));

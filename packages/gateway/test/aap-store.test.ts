@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { SessionStore } from '@parley/aap/server';
+import type { AapSessionStore } from '@parley/aap/server';
 import { aapStoreContract } from '@parley/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAapStore } from '../src/index.ts';
@@ -16,12 +16,12 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-async function recordsOf(store: SessionStore, sessionId: string): Promise<readonly unknown[] | undefined> {
+async function recordsOf(store: AapSessionStore, sessionId: string): Promise<readonly unknown[] | undefined> {
   const records: unknown[] = [];
   return (await store.read(sessionId, (record) => void records.push(record))) ? records : undefined;
 }
 
-async function headsOf(store: SessionStore): Promise<Readonly<Record<string, unknown>>> {
+async function headsOf(store: AapSessionStore): Promise<Readonly<Record<string, unknown>>> {
   const heads: [string, unknown][] = [];
   for await (const { sessionId, head } of store.list()) heads.push([sessionId, head]);
   return Object.fromEntries(heads);

@@ -6,7 +6,7 @@ import {
   type Run,
   type RunEnd,
   type ServedAgent,
-  type SessionStore,
+  type AapSessionStore,
 } from '@parley/aap/server';
 import type { NewSessionRequest } from '@parley/acp';
 import { createLimitedPool } from '@parley/host';
@@ -18,7 +18,7 @@ import { heldCalls, send } from './send.ts';
 
 function serve(
   bridged: { readonly agent: ServedAgent },
-  store: SessionStore = memoryStore(),
+  store: AapSessionStore = memoryStore(),
   announcedMs = 1,
 ): AapServer {
   const server = createAapServer([bridged.agent], { store, limits: { quietMs: 1, announcedMs } });

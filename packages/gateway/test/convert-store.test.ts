@@ -3,7 +3,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createAapServer, type ServedAgent, type SessionStore } from '@parley/aap/server';
+import { createAapServer, type ServedAgent, type AapSessionStore } from '@parley/aap/server';
 import { filesStore, readSession, SharedEventLogs } from '@parley/host';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAapStore, openSecretVault, type AapStore } from '../src/index.ts';
@@ -38,7 +38,7 @@ const agent: ServedAgent = {
   run: () => Promise.resolve({ stopReason: 'end_turn' }),
 };
 
-async function get(store: SessionStore, url: string): Promise<unknown> {
+async function get(store: AapSessionStore, url: string): Promise<unknown> {
   const server = createAapServer([agent], { store, today: () => madeAt });
   const answer = await server.handle(new Request(`http://localhost${url}`), { access: { seesAll: true } });
   return answer.json();

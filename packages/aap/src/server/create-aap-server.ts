@@ -1,4 +1,5 @@
 import { atMost, systemClock, type Clock } from '@parley/wire';
+import type { AapSessionStore } from './aap-session-store.ts';
 import type { Access } from './access.ts';
 import { checkAgents } from './config/check-agents.ts';
 import { memoryVault } from './config/memory-vault.ts';
@@ -12,15 +13,14 @@ import type { SecretVault } from './secret-vault.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerEvent } from './server-event.ts';
-import type { SessionStore } from './session-store.ts';
+import { AapSessions } from './session/aap-sessions.ts';
 import { KeepingRounds } from './session/keeping-rounds.ts';
-import { Sessions } from './session/sessions.ts';
 import { EventStreams } from './turn/event-streams.ts';
 
 /** Options of a server. */
 export interface AapServerOptions {
   /** The store for sessions. The caller closes it. @default in memory only */
-  readonly store?: SessionStore;
+  readonly store?: AapSessionStore;
   /** Seals the values of secret options. @default a key that is lost when the process ends */
   readonly secrets?: SecretVault;
   /** The path prefix of all endpoints, such as `/aap`. @default none */
@@ -125,7 +125,7 @@ export function createAapServer(
       }
     },
   };
-  const sessions = new Sessions(context);
+  const sessions = new AapSessions(context);
   const streams = new EventStreams(clock, limits.heartbeatMs);
   let isClosing = false;
 

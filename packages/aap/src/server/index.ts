@@ -30,8 +30,8 @@ export type {
   RunSender,
   RunStop,
   ServedAgent,
-  SessionChange,
+  AapSessionChange,
 } from './served-agent.ts';
-export type { AppendOptions, SessionStore, StoredSession } from './session-store.ts';
+export type { AppendOptions, AapSessionStore, StoredAapSession } from './aap-session-store.ts';
 export { projectTurn, type ProjectedRecord, type ProjectTurnOptions } from './turn/project-turn.ts';
 export { textSourceOf, type TextSource } from './turn/text-source.ts';

@@ -1,7 +1,7 @@
-import type { SessionStore } from './session-store.ts';
+import type { AapSessionStore } from './aap-session-store.ts';
 
 /** Creates a store in memory. */
-export function memoryStore(): SessionStore {
+export function memoryStore(): AapSessionStore {
   const sessions = new Map<string, { head: unknown; readonly records: string[] }>();
   return {
     async *list() {

@@ -175,11 +175,11 @@ export interface Run {
   /**
    * Reports that the agent changed the title of the session or one of its options. Also works without a running turn.
    */
-  updateSession(change: SessionChange): Promise<void>;
+  updateSession(change: AapSessionChange): Promise<void>;
 }
 
 /** Changes that an agent can make to a session. */
-export interface SessionChange {
+export interface AapSessionChange {
   readonly title?: string;
   readonly options?: Readonly<Record<string, string>>;
 }

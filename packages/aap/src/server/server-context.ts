@@ -1,15 +1,15 @@
 import type { Clock } from '@parley/wire';
+import type { AapSessionStore } from './aap-session-store.ts';
 import type { AapServerLimits } from './limits.ts';
 import type { SecretVault } from './secret-vault.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { ServerEvent } from './server-event.ts';
-import type { SessionStore } from './session-store.ts';
 import type { KeepingRounds } from './session/keeping-rounds.ts';
 
 /** What all parts of one server share. */
 export interface ServerContext {
   readonly agents: () => readonly ServedAgent[];
-  readonly store: SessionStore;
+  readonly store: AapSessionStore;
   readonly vault: SecretVault;
   readonly limits: AapServerLimits;
   readonly clock: Clock;

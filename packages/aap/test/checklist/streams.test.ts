@@ -1,4 +1,4 @@
-import { memoryStore, type SessionStore } from '@parley/aap/server';
+import { memoryStore, type AapSessionStore } from '@parley/aap/server';
 import { describe, expect, test } from 'vitest';
 import { fakeClock } from '../fake-clock.ts';
 import { eventsOf, everything, inShort, json, readUntil, says, stage } from '../stage.ts';
@@ -331,7 +331,7 @@ describe('a turn can be read again', () => {
 test('a slow reader is served from the store, without gaps', async () => {
   const reads: string[] = [];
   const memory = memoryStore();
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memory,
     read: (sessionId, take) => {
       reads.push(sessionId);
@@ -360,7 +360,7 @@ test('a slow reader is served from the store, without gaps', async () => {
 test('a reader that stops in the middle leaves no resources', async () => {
   const memory = memoryStore();
   let open = 0;
-  const store: SessionStore = {
+  const store: AapSessionStore = {
     ...memory,
     async read(sessionId, take) {
       open += 1;

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@parley/acp';
 import type { ClientPeer, PromptContext } from '@parley/acp/unstable';
-import type { SessionRecorder } from '../session/record/session-recorder.ts';
+import type { ConversationRecorder } from '../conversation/record/conversation-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';
 import { sendNotice } from './send-notice.ts';
@@ -29,7 +29,7 @@ export function toPromptChannel(context: PromptContext, shown: ShownUpdates): Tu
 }
 
 /** The client, as a turn sees it. What it is shown is recorded. */
-export function toTurnClient(channel: TurnChannel, recorder: SessionRecorder): TurnClient {
+export function toTurnClient(channel: TurnChannel, recorder: ConversationRecorder): TurnClient {
   const { sessionId, client, signal, meta, send } = channel;
   const trace = traceOf(meta);
   return {

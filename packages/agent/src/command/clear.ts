@@ -4,8 +4,8 @@ import type { Command } from './command.ts';
 export const clearCommand: Command = {
   name: 'clear',
   description: 'Clear the conversation for the model; the session continues',
-  run: (_argument, { session }) => {
-    session.conversation.clear();
+  run: (_argument, { conversation }) => {
+    conversation.transcript.clear();
     return (
       'The conversation was cleared: the model no longer sees anything above. ' +
       'Files, mode, model and permissions are as they were.'

@@ -8,16 +8,16 @@ export const compactCommand: Command = {
   description: 'Replace the conversation with a summary, to free space',
   hint: '[WHAT TO KEEP]',
   run: async (argument, turn) => {
-    const { session } = turn;
-    if (session.conversation.messages.length === 0) return 'There is no conversation to compact yet.';
+    const { conversation } = turn;
+    if (conversation.transcript.messages.length === 0) return 'There is no conversation to compact yet.';
     const outcome = await compactConversation(turn, {
       kept: 0,
       keepsPrompt: false,
-      roomChars: windowChars(turn, session.model.contextSize),
+      roomChars: windowChars(turn, conversation.model.contextSize),
       ...(argument !== '' && { focus: argument }),
     });
     return outcome.status === 'completed'
-      ? `The conversation was compacted: the model reads a summary of it, about ${session.usedTokens.toLocaleString('en-US')} tokens with its instructions.`
+      ? `The conversation was compacted: the model reads a summary of it, about ${conversation.usedTokens.toLocaleString('en-US')} tokens with its instructions.`
       : `The conversation is as it was: ${outcome.reason}.`;
   },
 };

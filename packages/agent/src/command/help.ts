@@ -6,16 +6,16 @@ export function createHelpCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'help',
     description: 'Show the commands, the modes, and what the agent can do',
-    run: (_argument, { session, offerTools }) =>
+    run: (_argument, { conversation, offerTools }) =>
       [
         'I am Parley, a coding agent: say what is to be done, and I read, search, change files and run commands in ' +
           'the directories of this session. Before a change I ask, where the mode says so.',
         ['**Commands**', ...commands().map(toLine)].join('\n'),
-        ['**Modes**', ...modeLines(session.mode)].join('\n'),
+        ['**Modes**', ...modeLines(conversation.mode)].join('\n'),
         `**Tools**: ${offerTools()
           .map(({ name }) => `\`${name}\``)
           .join(', ')}`,
-        `**Model**: \`${session.model.current.id}\``,
+        `**Model**: \`${conversation.model.current.id}\``,
       ].join('\n\n'),
   };
 }

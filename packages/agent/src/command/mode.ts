@@ -1,6 +1,6 @@
+import { configOptionUpdate, currentModeUpdate } from '../conversation/setting-updates.ts';
 import { findMode, modes } from '../permission/mode.ts';
 import type { Mode } from '../permission/mode.ts';
-import { configOptionUpdate, currentModeUpdate } from '../session/setting-updates.ts';
 import type { Command } from './command.ts';
 
 /** `/mode`: shows or changes what the session may do. */
@@ -8,13 +8,13 @@ export const modeCommand: Command = {
   name: 'mode',
   description: 'Show the modes, or change to one',
   hint: '[ID]',
-  run: async (argument, { session, client }) => {
-    if (argument === '') return list(session.mode);
+  run: async (argument, { conversation, client }) => {
+    if (argument === '') return list(conversation.mode);
     const mode = findMode(argument);
-    if (mode === undefined) return `Unknown mode \`${argument}\`.\n\n${list(session.mode)}`;
-    session.setMode(mode);
+    if (mode === undefined) return `Unknown mode \`${argument}\`.\n\n${list(conversation.mode)}`;
+    conversation.setMode(mode);
     await client.update(currentModeUpdate(mode));
-    await client.update(configOptionUpdate(session));
+    await client.update(configOptionUpdate(conversation));
     return `The mode is \`${mode}\` now.`;
   },
 };

@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/wire';
-import type { Session } from '../session/session.ts';
-import { configOptionUpdate } from '../session/setting-updates.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { configOptionUpdate } from '../conversation/setting-updates.ts';
 import type { Command } from './command.ts';
 
 /** `/model`: shows or changes what thinks. */
@@ -8,20 +8,20 @@ export const modelCommand: Command = {
   name: 'model',
   description: 'Show the models, or change to one',
   hint: '[PROVIDER/MODEL]',
-  run: async (argument, { session, client }) => {
-    if (argument === '') return list(session);
+  run: async (argument, { conversation, client }) => {
+    if (argument === '') return list(conversation);
     try {
-      await session.setModel(argument);
+      await conversation.setModel(argument);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      return `The model cannot be \`${argument}\`: ${error.message}.\n\n${list(session)}`;
+      return `The model cannot be \`${argument}\`: ${error.message}.\n\n${list(conversation)}`;
     }
-    await client.update(configOptionUpdate(session));
-    return `The model is \`${session.model.current.id}\` from the next response on.`;
+    await client.update(configOptionUpdate(conversation));
+    return `The model is \`${conversation.model.current.id}\` from the next response on.`;
   },
 };
 
-function list({ model }: Session): string {
+function list({ model }: Conversation): string {
   return [
     `The model is \`${model.current.id}\`. These are known:`,
     '',

@@ -1,5 +1,5 @@
 import { ruleText } from '@parley/workspace/rule';
-import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
+import type { ConversationPermissions, ConversationRule } from '../permission/conversation-permissions.ts';
 import type { Command } from './command.ts';
 
 /** `/permissions`: shows the rules that hold in the session, and revokes remembered answers. */
@@ -7,7 +7,7 @@ export const permissionsCommand: Command = {
   name: 'permissions',
   description: 'List the rules for tool calls, or revoke remembered answers',
   hint: '[revoke NUMBER|all]',
-  run: (argument, { session: { permissions } }) => {
+  run: (argument, { conversation: { permissions } }) => {
     if (argument === '') return list(permissions);
     const which = /^revoke\s+(\d{1,9}|all)$/u.exec(argument)?.[1];
     if (which === undefined) {
@@ -20,12 +20,12 @@ export const permissionsCommand: Command = {
   },
 };
 
-function revokeAll(permissions: SessionPermissions): string {
+function revokeAll(permissions: ConversationPermissions): string {
   const count = permissions.revokeAll();
   return count === 1 ? 'One answer was revoked.' : `${String(count)} answers were revoked.`;
 }
 
-function list(permissions: SessionPermissions): string {
+function list(permissions: ConversationPermissions): string {
   const rules = permissions.list();
   if (rules.length === 0) return noRules;
   return rules.map((rule) => `- ${whose(rule)}: ${ruleText(rule)}`).join('\n');
@@ -33,7 +33,7 @@ function list(permissions: SessionPermissions): string {
 
 const noRules = 'The agent was given no rules, and no answers are remembered: the mode decides.';
 
-function whose(rule: SessionRule): string {
+function whose(rule: ConversationRule): string {
   if (rule.origin === 'answer') return `Your answer ${rule.answer.id}`;
   return `From the ${rule.origin ?? 'user'}`;
 }

@@ -7,12 +7,12 @@ import type { CommandLine } from './find-command.ts';
 
 /** Runs a slash command, and displays its answer as a message that the model does not receive. */
 export async function runCommand(turn: Turn, line: CommandLine): Promise<StopReason> {
-  const { session, client } = turn;
+  const { conversation, client } = turn;
   const text = await answer(turn, line);
   if (client.signal.aborted) return 'cancelled';
   await client.update({
     sessionUpdate: 'agent_message_chunk',
-    messageId: session.createMessageId(),
+    messageId: conversation.createMessageId(),
     content: { type: 'text', text },
   });
   await sendUsage(turn);

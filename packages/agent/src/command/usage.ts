@@ -4,9 +4,9 @@ import type { Command } from './command.ts';
 export const usageCommand: Command = {
   name: 'usage',
   description: 'Show how much of the context window is used',
-  run: (_argument, { session }) => {
-    const { usedTokens, turns, costUsd } = session;
-    const { current, contextSize } = session.model;
+  run: (_argument, { conversation }) => {
+    const { usedTokens, turns, costUsd } = conversation;
+    const { current, contextSize } = conversation.model;
     const percent = Math.round((100 * usedTokens) / contextSize);
     return [
       `- Window: about ${grouped(usedTokens)} of ${grouped(contextSize)} tokens (${String(percent)} %)`,

@@ -23,8 +23,8 @@ export type CompactionOutcome =
 
 /** Replaces the older part of a conversation with a summary, and reports the progress to the client. */
 export async function compactConversation(turn: Turn, options: CompactOptions): Promise<CompactionOutcome> {
-  const { session, client } = turn;
-  const compactionId = session.createCompactionId();
+  const { conversation, client } = turn;
+  const compactionId = conversation.createCompactionId();
   await client.update({ sessionUpdate: 'compaction_update', compactionId, status: 'in_progress' });
   let text: string;
   try {
@@ -52,7 +52,7 @@ export async function compactConversation(turn: Turn, options: CompactOptions): 
     return { status: 'failed', reason };
   }
   replace(turn, { ...toCompaction(options), summary: { compactionId, text } });
-  await session.recorder.endStep();
+  await conversation.recorder.endStep();
   await client.update({ sessionUpdate: 'compaction_update', compactionId, status: 'completed' });
   await sendUsage(turn);
   return { status: 'completed' };
@@ -61,8 +61,8 @@ export async function compactConversation(turn: Turn, options: CompactOptions): 
 /** Drops the older part of a conversation, because it could not be summarized. */
 export async function forgetOlder(turn: Turn, options: CompactOptions): Promise<void> {
   replace(turn, toCompaction(options));
-  await turn.session.recorder.endStep();
-  await turn.client.notify(turn.session.createMessageId(), {
+  await turn.conversation.recorder.endStep();
+  await turn.client.notify(turn.conversation.createMessageId(), {
     title: 'The older part of the conversation is forgotten',
     description:
       'The conversation is too long for the model and could not be summarized. Files are not affected.',
@@ -71,11 +71,11 @@ export async function forgetOlder(turn: Turn, options: CompactOptions): Promise<
 }
 
 function replace(turn: Turn, compaction: Compaction): void {
-  const { conversation } = turn.session;
-  const messages = compactMessages(conversation.messages, compaction);
+  const { transcript } = turn.conversation;
+  const messages = compactMessages(transcript.messages, compaction);
   // An estimate, until the model counts again.
   const usedTokens = estimateRequest({ ...toRequest(turn), messages });
-  conversation.compact(compaction, usedTokens);
+  transcript.compact(compaction, usedTokens);
 }
 
 function toCompaction({ kept, keepsPrompt }: CompactOptions): Compaction {
@@ -87,10 +87,10 @@ const summaryShare = 0.1;
 const readShare = 0.6;
 
 function toSummarize(
-  { session, limits }: Turn,
+  { conversation, limits }: Turn,
   { kept, focus, roomChars }: CompactOptions,
 ): Omit<SummarizeOptions, 'onText'> {
-  const { messages } = session.conversation;
+  const { messages } = conversation.transcript;
   return {
     messages: messages.slice(0, messages.length - kept),
     readChars: Math.floor(roomChars * readShare),

@@ -8,19 +8,19 @@ import { windowChars } from './window-chars.ts';
 
 /** Compacts the conversation before a request, if the context is nearly full. */
 export async function keepWithinWindow(turn: Turn): Promise<void> {
-  const { session, limits } = turn;
-  const { contextSize } = session.model;
-  if (session.usedTokens <= contextSize * limits.compactionShare) return;
+  const { conversation, limits } = turn;
+  const { contextSize } = conversation.model;
+  if (conversation.usedTokens <= contextSize * limits.compactionShare) return;
   const plan = planFor(turn, contextSize);
   if (plan !== undefined) await makeRoom(turn, plan);
 }
 
 /** Compacts the conversation after a provider rejected it as too long; false if nothing can be removed. */
 export async function makeRoomAfterOverflow(turn: Turn): Promise<boolean> {
-  const { session } = turn;
+  const { conversation } = turn;
   // The window is smaller than we know, or we count too little, or the model does.
-  const tooMany = Math.max(session.usedTokens, estimateRequest(toRequest(turn)));
-  const plan = planFor(turn, Math.min(session.model.contextSize, tooMany) / 2);
+  const tooMany = Math.max(conversation.usedTokens, estimateRequest(toRequest(turn)));
+  const plan = planFor(turn, Math.min(conversation.model.contextSize, tooMany) / 2);
   if (plan === undefined) return false;
   await makeRoom(turn, plan);
   return true;
@@ -36,7 +36,7 @@ const leastShare = 0.2;
 
 /** Divides the conversation for a context of this size; undefined if too little could be removed. */
 function planFor(turn: Turn, windowTokens: number): CompactOptions | undefined {
-  const { messages } = turn.session.conversation;
+  const { messages } = turn.conversation.transcript;
   const roomChars = windowChars(turn, windowTokens);
   const kept = countRecent(messages, roomChars * turn.limits.keptShare);
   const plan = { kept, keepsPrompt: true };

@@ -2,7 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import { firstCharacters } from '../first-characters.ts';
 import type { ModelPart, ModelRequest, SummaryRequest } from '../model/model.ts';
 import type { Turn } from '../turn/turn.ts';
-import { transcript } from './transcript.ts';
+import { messagesText } from './messages-text.ts';
 
 /** Options of a summary. */
 export interface SummarizeOptions extends SummaryRequest {
@@ -20,13 +20,13 @@ export interface SummarizeOptions extends SummaryRequest {
  * @throws {AgentError} `model-failed`, `context-overflow`: no summary was created.
  */
 export async function summarize(turn: Turn, options: SummarizeOptions): Promise<string> {
-  const { session, client } = turn;
+  const { conversation, client } = turn;
   const { limitChars, onText } = options;
   let summary = '';
   for await (const part of ask(turn, options)) {
     client.signal.throwIfAborted();
-    if (part.type === 'usage') session.addCost(part.costUsd);
-    else if (part.type === 'notice') await client.notify(session.createMessageId(), part);
+    if (part.type === 'usage') conversation.addCost(part.costUsd);
+    else if (part.type === 'notice') await client.notify(conversation.createMessageId(), part);
     else if (part.type === 'stop' && part.reason === 'refusal') throw noSummary('it refuses');
     else if (part.type === 'text') {
       const text = firstCharacters(part.text, limitChars - summary.length);
@@ -39,8 +39,8 @@ export async function summarize(turn: Turn, options: SummarizeOptions): Promise<
   return summary;
 }
 
-function ask({ session, client }: Turn, options: SummarizeOptions): AsyncIterable<ModelPart> {
-  const { model } = session;
+function ask({ conversation, client }: Turn, options: SummarizeOptions): AsyncIterable<ModelPart> {
+  const { model } = conversation;
   const { messages, focus } = options;
   const own = model.current.summarize?.({ messages, ...(focus !== undefined && { focus }) }, client.signal);
   return own ?? model.respond(toRequest(options), client.signal);
@@ -51,7 +51,7 @@ function ask({ session, client }: Turn, options: SummarizeOptions): AsyncIterabl
  * tools.
  */
 function toRequest({ messages, focus, readChars }: SummarizeOptions): ModelRequest {
-  const text = ['<conversation>', transcript(messages, readChars), '</conversation>', '', task(focus)].join(
+  const text = ['<conversation>', messagesText(messages, readChars), '</conversation>', '', task(focus)].join(
     '\n',
   );
   return { instructions, messages: [{ role: 'user', text }], tools: [] };

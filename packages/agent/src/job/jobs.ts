@@ -1,7 +1,7 @@
 import { AgentError } from '../agent-error.ts';
+import type { ConversationNotice } from '../conversation/conversation-notice.ts';
 import type { CommandSandbox, Environment } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
-import type { SessionNotice } from '../session/session-notice.ts';
 import { toTitle } from '../tools/argument/title.ts';
 import { Job } from './job.ts';
 
@@ -72,7 +72,7 @@ export class Jobs {
   }
 
   /** Notices that the user has not seen yet: which jobs ended, and which run on after a cancel. */
-  takeNotices(): readonly SessionNotice[] {
+  takeNotices(): readonly ConversationNotice[] {
     const ended = [...this.#jobs.values()].filter((job) => job.state.state !== 'running');
     const unannounced = ended.filter((job) => !job.isEndKnown && !this.#announced.has(job));
     for (const job of unannounced) this.#announced.add(job);
@@ -106,7 +106,7 @@ export class Jobs {
   }
 }
 
-function toNotice(title: string, { id, command, end }: Job): SessionNotice {
+function toNotice(title: string, { id, command, end }: Job): ConversationNotice {
   const description = `${toTitle(command)} (${id})${end === undefined ? '' : `: ${end}`}`;
   return { severity: 'info', title, description };
 }

@@ -1,10 +1,10 @@
 import type { McpServer } from '@parley/acp';
+import type { ConversationNotice } from '../conversation/conversation-notice.ts';
 import type { Environment } from '../environment.ts';
 import { defaultLimits, type AgentLimits } from '../limits.ts';
-import type { SessionNotice } from '../session/session-notice.ts';
 import type { RunningCall, ToolOutput } from '../tools/tool.ts';
 import { checkMcpServers } from './check-mcp-servers.ts';
-import { SessionServers } from './session-servers.ts';
+import { ConversationServers } from './conversation-servers.ts';
 
 /** Options of `openMcpTools`. */
 export interface McpToolsOptions {
@@ -22,7 +22,7 @@ export interface McpTools {
   /** The tools of all connected servers. */
   tools(): readonly LentTool[];
   /** Returns the notices about servers since the last call. */
-  takeNotices(): readonly SessionNotice[];
+  takeNotices(): readonly ConversationNotice[];
   /** Closes all connections and ends their processes. Never rejects. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function openMcpTools(servers: readonly McpServer[], options: McpToolsOpt
   checkMcpServers(servers);
   const { environment, cwd } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const open = new SessionServers(servers, { environment, limits, cwd });
+  const open = new ConversationServers(servers, { environment, limits, cwd });
   open.connect();
   return {
     ready: (signal) => open.ready(signal),

@@ -4,19 +4,19 @@ import type { Providers } from './providers.ts';
 
 /** A source of models. */
 export interface Models {
-  /** Returns the models for a session in `cwd`. */
-  open(cwd: string): Promise<SessionModels>;
+  /** Returns the models for a conversation in `cwd`. */
+  open(cwd: string): Promise<ConversationModels>;
   /** The providers of the models, where a client can configure them. */
   readonly providers?: Providers;
 }
 
-/** The models of one session. */
-export interface SessionModels {
+/** The models of one conversation. */
+export interface ConversationModels {
   /** The initial model. */
   readonly initial: Model;
   /** The known models, as `provider/model`. */
   readonly choices: readonly string[];
-  /** Notices about the source of the models, displayed whenever the session is opened. @default none */
+  /** Notices about the source of the models, displayed whenever the conversation is opened. @default none */
   readonly notices?: readonly ModelNotice[];
   /** @throws {AgentError} `unknown-provider`: the provider is unknown, or its configuration is incomplete. */
   create(provider: string, model: string): Promise<Model>;
@@ -24,7 +24,7 @@ export interface SessionModels {
 
 /** Returns a source with a single model. */
 export function singleModel(model: Model): Models {
-  const models: SessionModels = {
+  const models: ConversationModels = {
     initial: model,
     choices: [model.id],
     create: (provider, name) =>

@@ -12,9 +12,9 @@ import type {
   ProtectedFile,
   UserInstructions,
 } from '../environment.ts';
+import { createConversationFiles } from './conversations/conversation-files.ts';
 import { withoutProviderKeys } from './provider-keys.ts';
 import type { Variables } from './provider/provider-settings.ts';
-import { createSessionFiles } from './sessions/session-files.ts';
 
 /** Options of the environment. */
 export interface NodeEnvironmentOptions {
@@ -96,7 +96,7 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
     },
     ...(userInstructions !== undefined && { userInstructions: userInstructionsAt(userInstructions) }),
     ...(stateDirectory !== undefined && {
-      sessions: createSessionFiles(join(stateDirectory, 'agent', 'sessions')),
+      conversations: createConversationFiles(join(stateDirectory, 'agent', 'sessions')),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { ruleText, type Ruling } from '@parley/workspace/rule';
 import type { Action, RestrictedAction } from './action.ts';
+import type { ConversationRule } from './conversation-permissions.ts';
 import type { Mode } from './mode.ts';
-import type { SessionRule } from './session-permissions.ts';
 
 /** Whether a tool call may run, and what decided it; without `by`, the user decided, or no decision was needed. */
 export type Decision =
@@ -24,7 +24,7 @@ export type DecidedBy =
 export function decide(
   mode: Mode,
   action: Action,
-  ruling?: Ruling<SessionRule>,
+  ruling?: Ruling<ConversationRule>,
   isProtected = false,
 ): Decision | 'ask' {
   switch (action.kind) {
@@ -47,7 +47,7 @@ export function decide(
 
 function decideRead(
   mode: Mode,
-  ruling: Ruling<SessionRule> | undefined,
+  ruling: Ruling<ConversationRule> | undefined,
   isProtected: boolean,
 ): Decision | 'ask' {
   switch (ruling?.decision) {
@@ -66,7 +66,7 @@ function decideRead(
 function decideRestricted(
   mode: Mode,
   action: RestrictedAction,
-  ruling: Ruling<SessionRule> | undefined,
+  ruling: Ruling<ConversationRule> | undefined,
   isProtected: boolean,
 ): Decision | 'ask' {
   const byMode: DecidedBy = { by: 'mode', mode };
@@ -86,7 +86,7 @@ function decideRestricted(
   return { decision: 'allow', by: ruledBy(ruling) };
 }
 
-function denied(ruling: Ruling<SessionRule>): Decision {
+function denied(ruling: Ruling<ConversationRule>): Decision {
   const by = ruledBy(ruling);
   const reason =
     by.by === 'session'
@@ -96,20 +96,20 @@ function denied(ruling: Ruling<SessionRule>): Decision {
 }
 
 /** A rule that denies may apply to the call, which cannot be judged: this mode asks about nothing, so it denies. */
-function deniedUnclear(ruling: Ruling<SessionRule>): Decision {
+function deniedUnclear(ruling: Ruling<ConversationRule>): Decision {
   const by = ruledBy(ruling);
   const reason = `Not allowed: ${by.rule} may apply, the call cannot be judged, and this mode never asks`;
   return { decision: 'deny', reason, by };
 }
 
 /** The rules that decided, in words. */
-function ruledBy({ rules }: Ruling<SessionRule>): Extract<DecidedBy, { readonly rule: string }> {
+function ruledBy({ rules }: Ruling<ConversationRule>): Extract<DecidedBy, { readonly rule: string }> {
   const isOfSession = rules.every(({ origin }) => origin === 'answer');
   return { by: isOfSession ? 'session' : 'rule', rule: rulesText(rules) };
 }
 
 /** Rules for a reader. */
-export function rulesText(rules: readonly SessionRule[]): string {
+export function rulesText(rules: readonly ConversationRule[]): string {
   return rules.map(ruleText).join(' and ');
 }
 

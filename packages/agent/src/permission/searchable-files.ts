@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { Files, SearchMatch } from '../files.ts';
-import type { SessionPermissions } from './session-permissions.ts';
+import type { ConversationPermissions } from './conversation-permissions.ts';
 
 /**
  * The files of a session, where searches and listings leave out what rules deny, so that looking at a folder is no way
@@ -9,7 +9,7 @@ import type { SessionPermissions } from './session-permissions.ts';
  */
 export function toSearchableFiles(
   files: Files,
-  permissions: SessionPermissions,
+  permissions: ConversationPermissions,
   environment: Pick<Environment, 'protectedFiles' | 'toAbsolutePath'>,
 ): Files {
   const rule = (kind: 'read' | 'search', path: string, tool: string = kind): string | undefined =>

@@ -56,7 +56,7 @@ interface GivenImage {
 }
 
 async function addImage(
-  { client, session }: Turn,
+  { client, conversation }: Turn,
   attachments: Attachments,
   { type, data, source }: GivenImage,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function addImage(
   const description = 'Models take PNG, JPEG, GIF and WebP.';
   const note = `[Not attached: ${type}, about ${String(decodedBytes(data))} bytes. ${description}]`;
   attachments.addText(source ?? 'image', note);
-  await client.notify(session.createMessageId(), { title, description });
+  await client.notify(conversation.createMessageId(), { title, description });
 }
 
 async function addResource(

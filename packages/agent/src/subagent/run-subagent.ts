@@ -5,8 +5,8 @@ import { AgentError } from '../agent-error.ts';
 import type { ShownUpdates } from '../client/shown-update.ts';
 import { toTurnClient, type TurnChannel } from '../client/turn-client.ts';
 import { toTurnWorkplace } from '../client/turn-workplace.ts';
+import { Conversation } from '../conversation/conversation.ts';
 import { Jobs } from '../job/jobs.ts';
-import { Session } from '../session/session.ts';
 import { offerTools } from '../tools/tool-set.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { Turn, TurnClient } from '../turn/turn.ts';
@@ -27,16 +27,16 @@ export interface SubagentOptions {
 
 /** Runs a sub-agent to its end, as soon as there is room for it. The client sees its session below that of the parent. */
 export async function runSubagent(task: SubagentTask, options: SubagentOptions): Promise<SubagentResult> {
-  const { session, workplace, client } = options.parent;
+  const { conversation, workplace, client } = options.parent;
   const sessionId = `sess_${workplace.environment.createId()}`;
-  return await session.subagents.run(sessionId, client.signal, (signal) =>
-    work(task, openChild(sessionId, task, session), signal, options),
+  return await conversation.subagents.run(sessionId, client.signal, (signal) =>
+    work(task, openChild(sessionId, task, conversation), signal, options),
   );
 }
 
 async function work(
   { kind, title, prompt }: SubagentTask,
-  child: Session,
+  child: Conversation,
   signal: AbortSignal,
   options: SubagentOptions,
 ): Promise<SubagentResult> {
@@ -55,7 +55,7 @@ async function work(
   try {
     await show([{ type: 'session', sessionId }]);
     const content = [{ type: 'text', text: prompt }] as const;
-    const ids = { senderSessionId: parent.session.id, recipientSessionId: sessionId };
+    const ids = { senderSessionId: parent.conversation.id, recipientSessionId: sessionId };
     const messageId = child.createMessageId();
     await turn.client.update({ sessionUpdate: 'session_message', messageId, ...ids, content });
     outcome = toOutcome(await runTurn(turn, { role: 'user', text: prompt }));
@@ -67,7 +67,7 @@ async function work(
   await send({ capabilities: null, state: { state: 'idle', ...outcome } });
   const error = 'error' in outcome ? outcome.error.message : undefined;
   const end = { stopReason: outcome.stopReason, ...(error !== undefined && { error }) };
-  const text = toResultText(child.conversation.messages, end, turn.limits);
+  const text = toResultText(child.transcript.messages, end, turn.limits);
   return { sessionId, stopReason: outcome.stopReason, text };
 }
 
@@ -87,18 +87,18 @@ function toFailure(error: unknown): Outcome {
   return { stopReason: 'error', error: { code, message } };
 }
 
-/** Opens a session with its own conversation and background commands; all else is shared with its parent. */
-function openChild(sessionId: string, { kind }: SubagentTask, session: Session): Session {
-  const { workplace, servers, model, permissions, recorder } = session;
+/** Opens a conversation with its own transcript and background commands; all else is shared with its parent. */
+function openChild(sessionId: string, { kind }: SubagentTask, conversation: Conversation): Conversation {
+  const { workplace, servers, model, permissions, recorder } = conversation;
   const { environment, limits, files } = workplace;
-  return new Session(sessionId, {
+  return new Conversation(sessionId, {
     workplace: { ...workplace, jobs: new Jobs({ environment, limits, cwd: files.cwd, opening: 0 }) },
     servers,
     model,
     permissions,
     notices: [],
     recorder: recorder.ofSubagent(sessionId),
-    parent: { session, kind },
+    parent: { conversation, kind },
   });
 }
 
@@ -106,7 +106,7 @@ interface ChildOptions extends SubagentOptions {
   readonly setState: (state: StateUpdate) => Promise<void>;
 }
 
-function openTurn(child: Session, signal: AbortSignal, options: ChildOptions): Turn {
+function openTurn(child: Conversation, signal: AbortSignal, options: ChildOptions): Turn {
   const { parent, channel, client, shown } = options;
   const { limits, clock, instructionFiles } = parent;
   const own: TurnChannel = {
@@ -122,7 +122,7 @@ function openTurn(child: Session, signal: AbortSignal, options: ChildOptions): T
     },
   };
   return {
-    session: child,
+    conversation: child,
     workplace: toTurnWorkplace(child.workplace, own, client, parent.workplace.sandbox),
     offerTools: () => offerTools(child),
     limits: { ...limits, maxSteps: limits.subagentSteps },
@@ -135,7 +135,7 @@ function openTurn(child: Session, signal: AbortSignal, options: ChildOptions): T
 }
 
 /** The client for the turn of a sub-agent: while a request is open, the sub-agent's state says so. */
-function toChildClient(child: Session, channel: TurnChannel, options: ChildOptions): TurnClient {
+function toChildClient(child: Conversation, channel: TurnChannel, options: ChildOptions): TurnClient {
   const { parent, shown, setState } = options;
   const client = toTurnClient(channel, child.recorder);
   const whileWaiting = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -153,7 +153,7 @@ function toChildClient(child: Session, channel: TurnChannel, options: ChildOptio
         client.requestPermission(shown.callOf(toolCall, child.id), permissionOptions),
       );
       // A client that cancels answers so; its `session/cancel` may come later.
-      if (outcome.outcome === 'cancelled') parent.session.subagents.cancel(child.id);
+      if (outcome.outcome === 'cancelled') parent.conversation.subagents.cancel(child.id);
       return outcome;
     },
     askUser: (toolCallId, question) =>

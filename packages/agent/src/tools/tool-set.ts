@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import { askTool } from './ask.ts';
 import { deleteTool } from './change/delete.ts';
 import { editTool } from './change/edit.ts';
@@ -21,7 +21,7 @@ import { thinkTool } from './think.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools of a session in its present mode. Sub-agents start none of their own. */
-export function offerTools({ mode, servers, parent }: Session): readonly Tool[] {
+export function offerTools({ mode, servers, parent }: Conversation): readonly Tool[] {
   switch (parent?.kind) {
     case 'explore':
       return [...readingTools, ...generalTools, ...servers.tools().filter(({ isReadOnly }) => isReadOnly)];

@@ -1,14 +1,14 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCall } from '@parley/acp';
+import { configOptionUpdate, currentModeUpdate } from '../conversation/setting-updates.ts';
 import type { Decision } from '../permission/decide.ts';
 import type { Mode } from '../permission/mode.ts';
 import { rejectionText } from '../permission/permission-options.ts';
-import { configOptionUpdate, currentModeUpdate } from '../session/setting-updates.ts';
 import { textContent } from '../tools/content.ts';
 import type { Turn } from './turn.ts';
 
 /** Asks the user about a plan; approval changes the mode, and the turn goes on with new rights. */
 export async function approvePlan(
-  { client, session }: Turn,
+  { client, conversation }: Turn,
   toolCall: ToolCall,
   plan: string,
 ): Promise<Decision> {
@@ -31,9 +31,9 @@ export async function approvePlan(
       return { decision: 'deny', reason: 'The question about the plan received no valid response' };
     case 'confirm':
     case 'workspace-write':
-      session.setMode(answer);
+      conversation.setMode(answer);
       await client.update(currentModeUpdate(answer));
-      await client.update(configOptionUpdate(session));
+      await client.update(configOptionUpdate(conversation));
       return { decision: 'allow' };
   }
 }

@@ -1,16 +1,16 @@
 import { AgentError } from '../agent-error.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import { errorCode } from '../error-code.ts';
 import { rulesText } from '../permission/decide.ts';
-import type { Session } from '../session/session.ts';
 import type { InstructionFile, TurnClient } from './turn.ts';
 
 /** Reads the user's file, and the `AGENTS.md` of each directory, as they are now; one that cannot be used is reported once. */
 export async function readInstructionFiles(
-  session: Session,
+  conversation: Conversation,
   client: Pick<TurnClient, 'notify'>,
 ): Promise<readonly InstructionFile[]> {
-  const { environment, files, limits } = session.workplace;
-  const { permissions } = session;
+  const { environment, files, limits } = conversation.workplace;
+  const { permissions } = conversation;
   const readUnlessRuled = async (path: string): Promise<string> => {
     // First: where there is no such file, rules have nothing to say about it.
     const { text, path: real } = await files.readText(path, { maxBytes: limits.instructionBytes });
@@ -37,7 +37,9 @@ export async function readInstructionFiles(
     if (text !== undefined || errorCode(error) === 'not-found') continue;
     const title = `${path} is not used`;
     const description = error instanceof Error ? error.message : String(error);
-    if (session.isNewNotice(title)) await client.notify(session.createMessageId(), { title, description });
+    if (conversation.isNewNotice(title)) {
+      await client.notify(conversation.createMessageId(), { title, description });
+    }
   }
   return found;
 }

@@ -1,11 +1,11 @@
+import type { Conversation } from '../conversation/conversation.ts';
 import type { CommandSandbox } from '../environment.ts';
-import type { Session } from '../session/session.ts';
 import { fence } from '../tools/content.ts';
 import type { InstructionFile } from './turn.ts';
 
 /** Instructions about the model, about the session and of files, before the conversation. */
 export function toInstructions(
-  { workplace, mode, parent }: Session,
+  { workplace, mode, parent }: Conversation,
   files: readonly InstructionFile[],
   sandbox?: CommandSandbox,
 ): string {
@@ -41,7 +41,7 @@ function sandboxText({ limits, autoApprove }: CommandSandbox): string {
   return `Commands run in a sandbox: ${limits}. ${permission}For a command that needs more, set "outside" of the tool run: the user is asked.`;
 }
 
-const modeTexts: Readonly<Record<Session['mode'], string>> = {
+const modeTexts: Readonly<Record<Conversation['mode'], string>> = {
   confirm: 'the user is asked before each change and each command.',
   'workspace-write': 'changes in the directories are allowed; the user is asked before each command.',
   'full-access': 'changes and commands are allowed.',

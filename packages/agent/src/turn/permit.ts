@@ -1,7 +1,9 @@
 import type { ToolCall } from '@parley/acp';
 import type { Ruling, Subject } from '@parley/workspace/rule';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
+import type { ConversationPermissions, ConversationRule } from '../permission/conversation-permissions.ts';
 import { decide, leavesSandbox } from '../permission/decide.ts';
 import type { Decision } from '../permission/decide.ts';
 import type { Mode } from '../permission/mode.ts';
@@ -11,8 +13,6 @@ import {
   rejectionText,
   toChosenOption,
 } from '../permission/permission-options.ts';
-import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
-import type { Session } from '../session/session.ts';
 import { textContent } from '../tools/content.ts';
 import type { PreparedCall, Preview } from '../tools/tool.ts';
 import { approvePlan } from './approve-plan.ts';
@@ -21,7 +21,7 @@ import type { Turn } from './turn.ts';
 
 /** Settles when it is decided whether the call may run. */
 export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedCall): Promise<Decision> {
-  const { permissions } = turn.session;
+  const { permissions } = turn.conversation;
   const { action } = prepared;
   const floor = await floorUnder(action, turn.workplace.environment);
   if (floor !== undefined) return { decision: 'deny', reason: floor };
@@ -29,7 +29,7 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
   const ruling = permissions.isEmpty
     ? undefined
     : judge(await toSubject(turn, toolCall, prepared, protectedFiles), permissions);
-  const decision = decide(modeFor(turn.session, action), action, ruling, protectedFiles.length > 0);
+  const decision = decide(modeFor(turn.conversation, action), action, ruling, protectedFiles.length > 0);
   if (decision !== 'ask') return decision;
   return action.kind === 'switch-mode'
     ? await approvePlan(turn, toolCall, action.plan)
@@ -37,9 +37,9 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
 }
 
 /** A sub-agent that explores reads as its parent would, and asks about as little. */
-function modeFor({ mode, parent }: Session, action: Action): Mode {
+function modeFor({ mode, parent }: Conversation, action: Action): Mode {
   const isReading = action.kind === 'read' || (action.kind === 'mcp' && action.isReadOnly);
-  return parent?.kind === 'explore' && isReading ? parent.session.mode : mode;
+  return parent?.kind === 'explore' && isReading ? parent.conversation.mode : mode;
 }
 
 async function ask(
@@ -51,8 +51,8 @@ async function ask(
     protectedFiles,
   }: { readonly answersRule: boolean; readonly protectedFiles: readonly ProtectedFile[] },
 ): Promise<Decision> {
-  const { client, session } = turn;
-  const { permissions } = session;
+  const { client, conversation } = turn;
+  const { permissions } = conversation;
   // A call that cannot succeed fails here, before the user is asked about it.
   const preview = await prepared.preview?.();
   client.signal.throwIfAborted();
@@ -102,7 +102,7 @@ function toQuestion(
 }
 
 /** What is moved can be read elsewhere, and who edits a file finds out what is in it: a `deny` of reading holds for both. */
-function judge(subject: Subject, permissions: SessionPermissions): Ruling<SessionRule> | undefined {
+function judge(subject: Subject, permissions: ConversationPermissions): Ruling<ConversationRule> | undefined {
   const ruling = permissions.judge(subject);
   const { kind, tool, paths } = subject;
   const isReading = kind === 'move' || (kind === 'edit' && tool !== 'write');

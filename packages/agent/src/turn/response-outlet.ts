@@ -40,7 +40,7 @@ export class ResponseOutlet {
   #toUpdate(part: ShownPart): SessionUpdate {
     if (part.type === 'plan') return { sessionUpdate: 'plan', entries: part.entries };
     if (this.#message?.type !== part.type || part.startsMessage === true) {
-      this.#message = { type: part.type, id: this.#turn.session.createMessageId() };
+      this.#message = { type: part.type, id: this.#turn.conversation.createMessageId() };
     }
     return {
       sessionUpdate: part.type === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk',

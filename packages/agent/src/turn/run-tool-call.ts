@@ -70,13 +70,13 @@ async function showPlan(
 }
 
 async function openCall(
-  { session, client }: Turn,
+  { conversation, client }: Turn,
   { name, input }: ModelToolCall,
   reading: CallReading,
 ): Promise<ToolCall> {
   const { title, locations } = reading.state === 'ready' ? reading.prepared : { title: toTitle(name) };
   const toolCall: ToolCall = {
-    toolCallId: session.createToolCallId(),
+    toolCallId: conversation.createToolCallId(),
     name: reading.tool?.name ?? name,
     title,
     kind: reading.tool?.kind ?? 'other',
@@ -95,7 +95,7 @@ interface PermittedCall {
 }
 
 async function runPermitted(
-  { client, limits, session, runSubagent }: Turn,
+  { client, limits, conversation, runSubagent }: Turn,
   { id, name }: ModelToolCall,
   toolCallId: string,
   { prepared, meta }: PermittedCall,
@@ -110,7 +110,7 @@ async function runPermitted(
   await client.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', ...meta });
   // What may change something is in the log before it happens: if we are ended meanwhile, the next opening says so.
   const { kind } = prepared.action;
-  if (kind !== 'read' && kind !== 'none') await session.recorder.flush();
+  if (kind !== 'read' && kind !== 'none') await conversation.recorder.flush();
   const output = await prepared.run({
     signal: client.signal,
     ...(client.trace !== undefined && { trace: client.trace }),

@@ -14,17 +14,17 @@ import type { Turn } from './turn.ts';
 
 /** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
 export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopReason> {
-  const { session, client } = turn;
-  session.turns += 1;
-  session.conversation.add(prompt);
-  session.steering.open();
+  const { conversation, client } = turn;
+  conversation.turns += 1;
+  conversation.transcript.add(prompt);
+  conversation.steering.open();
   const stopReason = await runSteps(turn)
     .catch(async (error: unknown): Promise<StopReason> => {
       if (client.signal.aborted) return 'cancelled';
       return endWithModelFailure(turn, error);
     })
     .finally(() => {
-      session.steering.close();
+      conversation.steering.close();
     });
   await sendUsage(turn);
   return stopReason;
@@ -38,7 +38,7 @@ async function runSteps(turn: Turn): Promise<StopReason> {
     await keepWithinWindow(turn);
     const { calls, stopReason } = await respond(turn);
     if (calls.length === 0) {
-      if (turn.session.steering.closeIfEmpty()) return stopReason;
+      if (turn.conversation.steering.closeIfEmpty()) return stopReason;
       continue;
     }
     const stop = await runCalls(turn, calls, detector, step);
@@ -48,9 +48,9 @@ async function runSteps(turn: Turn): Promise<StopReason> {
 
 /** Adds what the user has sent into the turn: the model reads it with the next request. */
 async function takeSteered(turn: Turn): Promise<void> {
-  for (const prompt of turn.session.steering.take()) {
-    turn.session.recorder.steered(prompt);
-    turn.session.conversation.add(await readPrompt(turn, prompt));
+  for (const prompt of turn.conversation.steering.take()) {
+    turn.conversation.recorder.steered(prompt);
+    turn.conversation.transcript.add(await readPrompt(turn, prompt));
   }
 }
 
@@ -86,8 +86,8 @@ async function runCalls(
     if (isChecked) detector.takeResults(...answers.map(({ text }) => text));
     results.push(...answers);
   }
-  turn.session.conversation.add({ role: 'tool', results });
-  await turn.session.recorder.endStep();
+  turn.conversation.transcript.add({ role: 'tool', results });
+  await turn.conversation.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
   if (refusal === undefined) return undefined;
   await sendLimitNotice(turn, refusal);
@@ -95,13 +95,13 @@ async function runCalls(
 }
 
 /** That a call failed is easily overlooked: what ended the turn is said. */
-async function sendLimitNotice({ session, client }: Turn, { message }: AgentError): Promise<void> {
+async function sendLimitNotice({ conversation, client }: Turn, { message }: AgentError): Promise<void> {
   await client.update({
     sessionUpdate: 'agent_message_chunk',
-    messageId: session.createMessageId(),
+    messageId: conversation.createMessageId(),
     content: {
       type: 'text',
-      text: `Stopped: ${message}.${session.parent === undefined ? ' Send another prompt to continue.' : ''}`,
+      text: `Stopped: ${message}.${conversation.parent === undefined ? ' Send another prompt to continue.' : ''}`,
     },
   });
 }
@@ -173,7 +173,7 @@ async function endWithModelFailure(turn: Turn, error: unknown): Promise<StopReas
   const { message } = error;
   await turn.client.update({
     sessionUpdate: 'agent_message_chunk',
-    messageId: turn.session.createMessageId(),
+    messageId: turn.conversation.createMessageId(),
     content: { type: 'text', text: `Error: ${message}` },
   });
   if (turn.dialect === 'agentao') return 'end_turn';

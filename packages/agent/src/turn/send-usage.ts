@@ -1,9 +1,9 @@
 import type { Turn } from './turn.ts';
 
 /** Sends the client the used part of the model's context and the cost of the session, if known. */
-export async function sendUsage({ session, client }: Turn): Promise<void> {
-  const { contextSize } = session.model;
-  const { usedTokens: used, costUsd } = session;
+export async function sendUsage({ conversation, client }: Turn): Promise<void> {
+  const { contextSize } = conversation.model;
+  const { usedTokens: used, costUsd } = conversation;
   await client.update({
     sessionUpdate: 'usage_update',
     used,

@@ -20,7 +20,7 @@ export interface RequestedCall {
 
 /** Requests a response and streams it to the client. Its tool calls are collected, not run. */
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
-  const { session, client } = turn;
+  const { conversation, client } = turn;
   await sendBlindnessNotice(turn);
   const request = toRequest(turn);
   const outlet = new ResponseOutlet(turn);
@@ -31,13 +31,13 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   let isUnread = false;
   let usedTokens: number | undefined;
   try {
-    for await (const part of session.model.respond(request, client.signal)) {
+    for await (const part of conversation.model.respond(request, client.signal)) {
       client.signal.throwIfAborted();
       if (part.type === 'usage') {
         usedTokens = part.usedTokens;
-        session.addCost(part.costUsd);
+        conversation.addCost(part.costUsd);
       } else if (part.type === 'stop') stop = part.reason;
-      else if (part.type === 'notice') await client.notify(session.createMessageId(), part);
+      else if (part.type === 'notice') await client.notify(conversation.createMessageId(), part);
       else if (part.type === 'reasoning') reasoning = withinLimit(part.reasoning, turn.limits.messageChars);
       else {
         const { part: single, times } = part.type === 'repeat' ? part : { part, times: 1 };
@@ -55,7 +55,7 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
     // What was said before a cancel was said. Calls that will not run are left out: each call needs a result.
     const toolCalls = isWhole ? calls.map(({ call }) => call) : [];
     if (!isUnread) {
-      session.conversation.add({
+      conversation.transcript.add({
         role: 'assistant',
         text: outlet.text,
         toolCalls,
@@ -63,19 +63,19 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
       });
     }
     // What the model counted includes its response.
-    if (usedTokens !== undefined) session.conversation.count(usedTokens);
+    if (usedTokens !== undefined) conversation.transcript.count(usedTokens);
   }
   return { calls: isWhole ? calls : [], stopReason: toStopReason(stop) };
 }
 
 /** Notifies the user that the model does not accept images, so that it does not seem to have seen them. */
-async function sendBlindnessNotice({ session, client }: Turn): Promise<void> {
-  const { current } = session.model;
-  if (current.takesImages === true || !session.conversation.hasImages) return;
+async function sendBlindnessNotice({ conversation, client }: Turn): Promise<void> {
+  const { current } = conversation.model;
+  if (current.takesImages === true || !conversation.transcript.hasImages) return;
   const title = `${current.id} does not accept images`;
-  if (!session.isNewNotice(title)) return;
+  if (!conversation.isNewNotice(title)) return;
   const description = 'It only learns that there are some, not what they show.';
-  await client.notify(session.createMessageId(), { title, description });
+  await client.notify(conversation.createMessageId(), { title, description });
 }
 
 /** A thought with its signature is kept whole or not at all. */

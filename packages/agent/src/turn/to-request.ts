@@ -3,10 +3,10 @@ import { toInstructions } from './instructions.ts';
 import type { Turn } from './turn.ts';
 
 /** The next request to the model. */
-export function toRequest({ session, workplace, instructionFiles, offerTools }: Turn): ModelRequest {
+export function toRequest({ conversation, workplace, instructionFiles, offerTools }: Turn): ModelRequest {
   return {
-    instructions: toInstructions(session, instructionFiles, workplace.sandbox),
-    messages: session.conversation.messages,
+    instructions: toInstructions(conversation, instructionFiles, workplace.sandbox),
+    messages: conversation.transcript.messages,
     tools: offerTools(),
   };
 }

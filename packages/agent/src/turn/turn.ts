@@ -5,18 +5,18 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from '@parley/acp';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Clock } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ModelNotice } from '../model/model.ts';
-import type { Session } from '../session/session.ts';
 import type { SubagentResult, SubagentTask } from '../subagent/subagent-task.ts';
 import type { Question } from '../tools/question.ts';
 import type { Tool, Workplace } from '../tools/tool.ts';
 
 /** The parts of one turn. */
 export interface Turn {
-  readonly session: Session;
+  readonly conversation: Conversation;
   /** The workplace of its tools: the session's, with the client's services. */
   readonly workplace: Workplace;
   /** The tools there are at this moment: the mode and the servers of the session decide. */

@@ -33,7 +33,7 @@ export async function addAgent(
 }
 
 /** An agent that is started by a command, as the configuration has it. */
-export interface CommandFields {
+export interface AddedCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface CommandFields {
 export async function writeAgent(
   file: string,
   name: string,
-  agent: CommandFields | RemoteFields,
+  agent: AddedCommand | RemoteFields,
 ): Promise<void> {
   if (!/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u.test(name)) {
     throw new CliError('usage', 'the name of an agent is one word that does not begin with "-"');
@@ -78,7 +78,7 @@ interface RemoteFields {
 function toAgent(
   name: string,
   { command: words, url, tokenEnv }: AddAgentFlags,
-): CommandFields | RemoteFields {
+): AddedCommand | RemoteFields {
   if (words !== undefined && url !== undefined) {
     throw new CliError('usage', '--url and a command after -- cannot be combined');
   }

@@ -35,7 +35,7 @@ import { listenForSignals } from '../run/signals.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 import { toProbeCard } from './probe-card.ts';
-import type { AgentProbe, ProbedSession } from './probe.ts';
+import type { ProbeReport, ProbedSession } from './probe-report.ts';
 
 /** Duration of a probe, unless an option or the agent's spec sets another limit. */
 const probeTimeoutMs = 60_000;
@@ -153,7 +153,7 @@ interface ProbeOptions {
 async function probeSpec(
   spec: AgentSpec,
   { limits, signal, sandboxIn, onOpening, onFailed, observe }: ProbeOptions,
-): Promise<AgentProbe> {
+): Promise<ProbeReport> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
     if (event.type !== 'diagnostic' || event.level === 'info') return;

@@ -4,10 +4,10 @@ import type { AuthStatus } from '@parley/host';
 import { modelsOf, modesOf } from '../chat/settings-text.ts';
 import { toCard, type CardRow } from '../output/card.ts';
 import { toPlainLine } from '../output/plain.ts';
-import type { AgentProbe, ProbedSession } from './probe.ts';
+import type { ProbeReport, ProbedSession } from './probe-report.ts';
 
 /** What a probe found out, for people. */
-export function toProbeCard(probe: AgentProbe): string[] {
+export function toProbeCard(probe: ProbeReport): string[] {
   const { name, agent, protocolVersion, capabilities, session, diagnostics } = probe;
   const title = agent?.title ?? agent?.name ?? name;
   const version = agent === undefined ? '' : ` ${agent.version}`;
@@ -59,7 +59,7 @@ const signInStates: Readonly<Record<AuthStatus['state'], string | undefined>> = 
   unknown: undefined,
 };
 
-function toSignIn({ authMethods, authStatus, session }: AgentProbe): string {
+function toSignIn({ authMethods, authStatus, session }: ProbeReport): string {
   const ways = authMethods.map(({ id, name }) => (name === id ? id : `${id} (${name})`)).join(', ');
   const reported = authStatus === undefined ? undefined : signInStates[authStatus.state];
   const isNeeded = session.state === 'auth-required' ? 'needed' : (reported ?? 'not needed now');

@@ -3,11 +3,7 @@ import path from 'node:path';
 import { findEntry } from '@parley/host';
 import { readCatalogue, readImported } from '../catalogue/read-catalogue.ts';
 import { CliError } from '../cli-error.ts';
-import {
-  editConfiguration,
-  fieldsOf,
-  type ConfigurationFields,
-} from '../configuration/edit-configuration.ts';
+import { editConfiguration, fieldsOf, type RawConfiguration } from '../configuration/edit-configuration.ts';
 import { agentsFolder, userFile, type Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -38,10 +34,7 @@ export async function removeAgent(name: string, { env, stdout }: Surroundings): 
 }
 
 /** Removes an agent from a configuration file. @returns the fields that are left; undefined where it was not in there */
-export function removeFromConfiguration(
-  file: string,
-  name: string,
-): Promise<ConfigurationFields | undefined> {
+export function removeFromConfiguration(file: string, name: string): Promise<RawConfiguration | undefined> {
   return editConfiguration(file, (fields) => {
     const { [name]: agent, ...agents } = fieldsOf(fields, 'agents');
     return agent === undefined ? undefined : { ...fields, agents };

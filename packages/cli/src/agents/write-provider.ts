@@ -1,9 +1,5 @@
 import type { RouteProviderParams } from '@parley/host/hub';
-import {
-  editConfiguration,
-  fieldsOf,
-  type ConfigurationFields,
-} from '../configuration/edit-configuration.ts';
+import { editConfiguration, fieldsOf, type RawConfiguration } from '../configuration/edit-configuration.ts';
 
 /** Writes where an agent reaches a model provider into a configuration file. @throws {CliError} The route is invalid. */
 export async function writeProvider(
@@ -24,7 +20,7 @@ export async function writeProvider(
 }
 
 /** The headers that a route had: they have keys, which are for the server that they were written for. */
-function headersFor(baseUrl: string, before: ConfigurationFields): ConfigurationFields {
+function headersFor(baseUrl: string, before: RawConfiguration): RawConfiguration {
   const { headers, baseUrl: old } = before;
   const isSame = headers !== undefined && typeof old === 'string' && originOf(old) === originOf(baseUrl);
   return isSame ? { headers } : {};

@@ -10,10 +10,10 @@ import { parseFormat } from '../run/flags.ts';
 import { startDeadline } from '../run/limits.ts';
 import { runToEnd, type RunContext } from '../run/run-to-end.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { AttachedQuestions } from './attached-questions.ts';
 import { agentNameOf, type AttachedSession } from './attached-session.ts';
 import { parseAttachFlags, type AttachFlags, type TypedAttachFlags } from './flags.ts';
 import { LinePrinter } from './line-printer.ts';
-import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
 import { startSessionSilence } from './session-silence.ts';
@@ -95,7 +95,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   using _deadline = startDeadline(flags, surroundings, ending);
   using silence = startSessionSilence(flags, ending);
   const hasUser = stdin.isTTY === true && stderr.isTTY === true;
-  let questions: OpenQuestions | undefined;
+  let questions: AttachedQuestions | undefined;
   await using session = await reachHub(flags, surroundings, ending, hasUser, {
     event: (event, facts, before) => {
       silence?.heard();
@@ -120,7 +120,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   await printer.begin(session.facts, context);
   if (hasUser) {
     const user = userAt(surroundings, session, () => output.makeRoom());
-    questions = new OpenQuestions({ session, user });
+    questions = new AttachedQuestions({ session, user });
     questions.look([]);
   }
   const cancel = (graceMs?: number) => (): void => {

@@ -8,12 +8,12 @@ import { noFacts, reduceFacts, runningTurn, type SessionFacts, type TurnState } 
 import { RpcError, WireError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { FailedTurn } from '../conversation/outcome.ts';
-import { HubClient, type HubClientOptions, type SessionEvent } from '../hub/hub-client.ts';
+import { HubClient, type HubClientOptions, type HubEvent } from '../hub/hub-client.ts';
 
 /** What happens in an attached session. */
 export interface AttachedListener {
   /** Each event once, in order, with what was known before it and is known after it. */
-  event(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined;
+  event(event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined;
   /** Sessions or questions of the hub have changed. */
   onChanges?(settled: readonly SettledQuestion[]): void;
   /** A question of the session became open, or none is open any more, whichever client may answer it. */
@@ -208,7 +208,7 @@ export class AttachedSession implements AsyncDisposable {
     await this.#until(() => this.#isCaughtUp);
   }
 
-  async #take(event: SessionEvent, listener: AttachedListener): Promise<void> {
+  async #take(event: HubEvent, listener: AttachedListener): Promise<void> {
     const before = this.#facts;
     this.#facts = reduceFacts(before, event);
     if (event.type === 'turn-start' && event.promptId !== undefined) this.#sent.get(event.promptId)?.begin();
@@ -218,7 +218,7 @@ export class AttachedSession implements AsyncDisposable {
     this.#look();
   }
 
-  #settle(event: SessionEvent, turn: TurnState | undefined): void {
+  #settle(event: HubEvent, turn: TurnState | undefined): void {
     const sent = turn?.promptId === undefined ? undefined : this.#sent.get(turn.promptId);
     if (sent === undefined) return;
     if (event.type === 'turn-end') {

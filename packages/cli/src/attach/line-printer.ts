@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SteeringEvent, SteeringOutcome } from '@parley/host';
 import { runningTurn, turnCount, type SessionFacts } from '@parley/host/state';
 import { FailedTurn, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
-import type { SessionEvent } from '../hub/hub-client.ts';
+import type { HubEvent } from '../hub/hub-client.ts';
 import type { Numbering } from '../output/json.ts';
 import type { Format } from '../run/flags.ts';
 import type { RunContext } from '../run/run-to-end.ts';
@@ -23,7 +23,7 @@ export class LinePrinter {
   #from: number | undefined;
   #hasBegun = false;
   /** Events to be printed whose session is not known yet. */
-  #waiting: (readonly [SessionEvent, SessionFacts, SessionFacts])[] = [];
+  #waiting: (readonly [HubEvent, SessionFacts, SessionFacts])[] = [];
   #promptId: string | undefined;
   /** Texts that were sent into the turn, and have no outcome. */
   readonly #sent = new Map<string, SentText>();
@@ -65,7 +65,7 @@ export class LinePrinter {
     for (const [event, after, before] of waiting) await this.#print(event, after, before);
   }
 
-  take(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
+  take(event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
     if (this.#hasBegun) {
       return this.#from === undefined || event.seq >= this.#from
         ? this.#print(event, facts, before)
@@ -79,7 +79,7 @@ export class LinePrinter {
     return this.#beginWith(event, facts, before);
   }
 
-  async #beginWith(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> {
+  async #beginWith(event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> {
     this.#introduce(before.agentLife.openedBy === undefined ? facts : before);
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -139,7 +139,7 @@ export class LinePrinter {
     });
   }
 
-  #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
+  #print(event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
     const context = this.#context;
     if (context === undefined) return undefined;
     const isOfPrompt = this.isOwn(before) || this.isOwn(facts);

@@ -16,18 +16,18 @@ import { help } from '../chat/welcome.ts';
 import { CliError } from '../cli-error.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
-import type { SessionEvent } from '../hub/hub-client.ts';
+import type { HubEvent } from '../hub/hub-client.ts';
 import type { Terminal } from '../question/terminal.ts';
 import { startDeadline } from '../run/limits.ts';
 import { shortId } from '../sessions/find-session.ts';
 import { conversationText } from '../sessions/text/conversation-text.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { AttachedAgentSession } from './attached-agent-session.ts';
+import { AttachedQuestions } from './attached-questions.ts';
 import { agentNameOf, type AttachedSession } from './attached-session.ts';
 import { sessionLine } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';
-import { FollowedSession } from './followed-session.ts';
 import { hubChanges } from './hub-changes.ts';
-import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
 import { startSessionSilence } from './session-silence.ts';
@@ -45,9 +45,9 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   const lines = stage.openLines(over);
   let view: SessionState = emptyState;
   let isLive = false;
-  let questions: OpenQuestions | undefined;
+  let questions: AttachedQuestions | undefined;
   let followed: FollowedTurn | undefined;
-  let steered: FollowedSession | undefined;
+  let steered: AttachedAgentSession | undefined;
   let failure: number | undefined;
 
   const collecting = {
@@ -72,7 +72,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       },
       onAsking: (isAsking) => silence?.onAsking(isAsking),
     });
-    const show = async (event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> => {
+    const show = async (event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> => {
       if (event.type === 'turn-start' && !session.isOwn(facts)) {
         const { client, person: token } = event.from ?? {};
         // While a prompt of this terminal waits behind it, the turn is part of that wait.
@@ -122,7 +122,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       },
       () => undefined,
     );
-    const own = new FollowedSession(session, () => view, !isTerminal);
+    const own = new AttachedAgentSession(session, () => view, !isTerminal);
     steered = own;
     await chat.open(() => Promise.resolve(own), 'hub');
     const { facts } = session;
@@ -152,7 +152,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
         // Silence is paused for each question of the session, wherever it is answered.
         onQuestion: () => () => undefined,
       });
-      questions = new OpenQuestions({ session, user });
+      questions = new AttachedQuestions({ session, user });
       questions.look([]);
     }
     const notHere = (what: string) => (): Promise<never> => Promise.reject(new CliError('usage', what));

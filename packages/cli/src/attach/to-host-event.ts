@@ -1,9 +1,9 @@
 import { Invalid, parseSessionUpdate } from '@parley/acp';
 import type { HostEvent } from '@parley/host';
-import type { SessionEvent } from '../hub/hub-client.ts';
+import type { HubEvent } from '../hub/hub-client.ts';
 
 /** An event of a hub's session as the outputs of `run` and `chat` take it; undefined for what they do not show. */
-export function toHostEvent(event: SessionEvent, sessionId: string): HostEvent | undefined {
+export function toHostEvent(event: HubEvent, sessionId: string): HostEvent | undefined {
   switch (event.type) {
     case 'update': {
       const { update, subagent, late = false, replay = false } = event;

@@ -1,7 +1,7 @@
 import type { AvailableCommand, ToolCallUpdate } from '@parley/acp';
 import type { AgentSession, HeldBy, HostEvent } from '@parley/host';
 import { subagentOf, type SessionState } from '@parley/host/state';
-import { explainModel } from '../conversation/wanted-session.ts';
+import { explainModel } from '../conversation/requested-session.ts';
 import { markdownView } from '../markdown/message-view.ts';
 import { isShown, type Output, type ShownPrompt, type ShownSteering } from '../output/output.ts';
 import { toPlainLine } from '../output/plain.ts';

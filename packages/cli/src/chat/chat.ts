@@ -1,6 +1,6 @@
 import { Redaction } from '@parley/host';
 import { isOwnAgent } from '../conversation/agent/agent-source.ts';
-import { openConversation, type Conversation } from '../conversation/conversation.ts';
+import { openCommandSessions, type CommandSessions } from '../conversation/command-sessions.ts';
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { prepareConversation } from '../conversation/prepare-conversation.ts';
@@ -25,7 +25,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   using stage = new ChatStage(surroundings, (text) => redaction.text(text));
   const { isTerminal, isScreen, ending, writer, style, session, terminal, log } = stage;
   using startWatch = watchStart(log);
-  let opened: Conversation | undefined;
+  let opened: CommandSessions | undefined;
   let failure: number | undefined;
   let worktree: string | undefined;
 
@@ -46,7 +46,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
     });
     ({ redaction } = prepared.variables);
     let agentName = prepared.spec.name;
-    await using conversation = await openConversation(prepared, {
+    await using sessions = await openCommandSessions(prepared, {
       warn,
       signal: ending.begun,
       onEvent: (event) => {
@@ -65,8 +65,8 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         }),
       }),
     });
-    opened = conversation;
-    await session.open(() => conversation.openSession(flags.session));
+    opened = sessions;
+    await session.open(() => sessions.openSession(flags.session));
     place?.keep();
     worktree = place?.worktree.name;
     const model = session.models().current;
@@ -80,26 +80,26 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         ...(model !== undefined && { model }),
       }),
     );
-    const { history } = conversation;
+    const { history } = sessions;
     if (isScreen && flags.session.kind !== 'new' && (await history()) !== undefined) {
       await showHistory(undefined, { history, ...stage.showing() });
     }
     await stage.talk({
       lines,
       history,
-      renew: () => conversation.openSession({ kind: 'new' }),
+      renew: () => sessions.openSession({ kind: 'new' }),
       help: () => {
-        const { authMethods = [], capabilities } = conversation.agent ?? {};
+        const { authMethods = [], capabilities } = sessions.agent ?? {};
         return help({
           agentCommands: session.commands,
           hasLogin: isTerminal && authMethods.length > 0,
           hasLogout: capabilities?.auth?.logout !== undefined,
         });
       },
-      changes: () => conversation.changes,
-      signIn: () => conversation.signIn(),
-      signOut: async () => conversation.agent?.logout({ signal: ending.begun }),
-      isOver: () => !conversation.isAlive || ending.begun.aborted,
+      changes: () => sessions.changes,
+      signIn: () => sessions.signIn(),
+      signOut: async () => sessions.agent?.logout({ signal: ending.begun }),
+      isOver: () => !sessions.isAlive || ending.begun.aborted,
     });
   } catch (error) {
     if (ending.cause === undefined) failure = reportFailure(error, opened, log);
@@ -117,9 +117,9 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
 
 function reportFailure(
   error: unknown,
-  conversation: Conversation | undefined,
+  sessions: CommandSessions | undefined,
   log: (message: string) => void,
 ): number {
-  for (const line of failureLines(error, conversation?.agent?.stderrTail())) log(line);
+  for (const line of failureLines(error, sessions?.agent?.stderrTail())) log(line);
   return outcomeOfError(error).exitStatus;
 }

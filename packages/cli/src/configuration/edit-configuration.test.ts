@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { takeLock } from '@parley/workspace';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { editConfiguration, fieldsOf, type ConfigurationFields } from './edit-configuration.ts';
+import { editConfiguration, fieldsOf, type RawConfiguration } from './edit-configuration.ts';
 
 let folder = '';
 let file = '';
@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const addAgent = (fields: ConfigurationFields): ConfigurationFields => ({
+const addAgent = (fields: RawConfiguration): RawConfiguration => ({
   ...fields,
   agents: { ...fieldsOf(fields, 'agents'), mine: { command: 'node' } },
 });

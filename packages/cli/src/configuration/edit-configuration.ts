@@ -8,7 +8,7 @@ import { parseJson } from './read-json.ts';
 import { replaceUserFile } from './replace-user-file.ts';
 
 /** The fields of a configuration file, as they stand there. */
-export type ConfigurationFields = Readonly<Record<string, unknown>>;
+export type RawConfiguration = Readonly<Record<string, unknown>>;
 
 /**
  * Changes a user's configuration file and keeps all else that is in it. A file that cannot be read as a
@@ -19,8 +19,8 @@ export type ConfigurationFields = Readonly<Record<string, unknown>>;
  */
 export async function editConfiguration(
   file: string,
-  change: (fields: ConfigurationFields) => ConfigurationFields | undefined,
-): Promise<ConfigurationFields | undefined> {
+  change: (fields: RawConfiguration) => RawConfiguration | undefined,
+): Promise<RawConfiguration | undefined> {
   const lock = await takeLock(`${file}.lock`).catch((error: unknown) => {
     throw new CliError('configuration', `${file}: ${toFileReason(error)}`, { cause: error });
   });
@@ -47,19 +47,19 @@ export async function editConfiguration(
 }
 
 /** One field which is an object itself; empty where there is none. */
-export function fieldsOf(fields: ConfigurationFields, name: string): ConfigurationFields {
+export function fieldsOf(fields: RawConfiguration, name: string): RawConfiguration {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value))
     : {};
 }
 
-async function toFields(text: string, file: string): Promise<ConfigurationFields> {
+async function toFields(text: string, file: string): Promise<RawConfiguration> {
   return fieldsOf({ value: await parseJson(text, file) }, 'value');
 }
 
 /** The text with the fields that changed; comments and the order of all others stay. */
-function edit(text: string, before: ConfigurationFields, after: ConfigurationFields): string {
+function edit(text: string, before: RawConfiguration, after: RawConfiguration): string {
   const indent = indentOf(text);
   const formattingOptions = {
     insertSpaces: !indent.startsWith('\t'),
@@ -79,7 +79,7 @@ interface FieldChange {
 }
 
 /** The changes of fields, and of the fields of objects. */
-function changesBetween(before: ConfigurationFields, after: ConfigurationFields): readonly FieldChange[] {
+function changesBetween(before: RawConfiguration, after: RawConfiguration): readonly FieldChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name): readonly FieldChange[] => {
     if (!Object.hasOwn(after, name)) return [{ path: [name] }];
@@ -90,7 +90,7 @@ function changesBetween(before: ConfigurationFields, after: ConfigurationFields)
   });
 }
 
-function isFields(value: unknown): value is ConfigurationFields {
+function isFields(value: unknown): value is RawConfiguration {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -19,12 +19,12 @@ import type { HubAddress } from './find-hub.ts';
 import { fromHub } from './from-hub.ts';
 
 /** An event of a session, as the hub sends it. */
-export type SessionEvent = EventsNote['events'][number];
+export type HubEvent = EventsNote['events'][number];
 
 /** Receives the events of a hub. */
-export interface HubListener {
+export interface HubClientListener {
   /** An event of the session that is followed: each once, in order. A promise lets the hub wait. */
-  event(event: SessionEvent): Promise<void> | undefined;
+  event(event: HubEvent): Promise<void> | undefined;
   /** All events that were there when the session was followed, also after the connection was made again, have come. */
   caughtUp(): void;
   /** Sessions or questions have changed. */
@@ -37,7 +37,7 @@ export interface HubClientOptions {
   readonly find: () => Promise<HubAddress>;
   /** Whether a user can be asked here. */
   readonly answers: boolean;
-  readonly listener: HubListener;
+  readonly listener: HubClientListener;
   readonly signal: AbortSignal;
   /** Measures for how long the hub is away. @default the system's */
   readonly clock?: Clock;

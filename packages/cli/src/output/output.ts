@@ -15,7 +15,7 @@ import type {
 } from '@parley/host';
 
 /** The session a run talks in. */
-export interface SessionInfo {
+export interface ShownSession {
   readonly sessionId: string;
   readonly agent: { readonly name: string; readonly version: string };
   readonly protocolVersion: number;
@@ -89,7 +89,7 @@ export interface Warning {
 
 /** One format of `parley run`. */
 export interface Output {
-  session(info: SessionInfo): void;
+  session(info: ShownSession): void;
   /** A promise asks the agent to wait: the reader of standard output is behind. */
   event(event: ShownEvent): Promise<void> | undefined;
   /** Finishes what is being written, as something else is about to be shown on the same screen. */

@@ -18,7 +18,7 @@ import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import { findSessions, shortId, storeOf } from '../sessions/find-session.ts';
-import { fromHome, toLocalTime } from '../sessions/session-facts.ts';
+import { fromHome, toLocalTime } from '../sessions/session-summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readState } from './read-state.ts';
 import { rememberedAnswers } from './remembered-answers.ts';

@@ -6,12 +6,12 @@ import type {
   PermissionRequestEvent,
 } from '@parley/host';
 import type { Ending } from '../conversation/ending.ts';
-import { isShown, type Output, type SessionInfo, type ShownEvent } from '../output/output.ts';
+import { isShown, type Output, type ShownSession, type ShownEvent } from '../output/output.ts';
 import type { Writer } from '../output/writer.ts';
 import { toStep } from './turn-steps.ts';
 
 /** What the agent of a run is, as the session is introduced. */
-export type AgentIntroduction = Pick<SessionInfo, 'agent' | 'protocolVersion'>;
+export type AgentIntroduction = Pick<ShownSession, 'agent' | 'protocolVersion'>;
 
 /** Hands what happens on to the output, and remembers what decides about the exit status. */
 export interface EventSink {

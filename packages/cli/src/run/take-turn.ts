@@ -9,7 +9,7 @@ import {
   type TurnLimits,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { openConversation } from '../conversation/conversation.ts';
+import { openCommandSessions } from '../conversation/command-sessions.ts';
 import type { Ending } from '../conversation/ending.ts';
 import { prepareConversation, type PreparedConversation } from '../conversation/prepare-conversation.ts';
 import type { Output } from '../output/output.ts';
@@ -65,7 +65,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   using silence = startSilenceWatch(flags, ending);
   let agentName = prepared.spec.name;
   const interact = findUser(flags, options, silence, () => agentName);
-  await using conversation = await openConversation(prepared, {
+  await using sessions = await openCommandSessions(prepared, {
     signal,
     warn,
     onStore: options.onStore,
@@ -89,7 +89,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
       }
     },
   });
-  const session = await conversation.openSession(flags.session);
+  const session = await sessions.openSession(flags.session);
   place?.keep();
   signal.throwIfAborted();
   // From here on the host watches both limits, as it knows what the turn waits for.

@@ -9,9 +9,9 @@ import {
   type AgentsSession,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { openConversation } from '../conversation/conversation.ts';
+import { openCommandSessions } from '../conversation/command-sessions.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
-import type { FoundSession } from '../conversation/wanted-session.ts';
+import type { FoundSession } from '../conversation/requested-session.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
@@ -23,7 +23,7 @@ import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
 import { atAgent, inquire, type AskedAgent } from './at-agent.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
 import { storeOf } from './find-session.ts';
-import { fromHome, toAge } from './session-facts.ts';
+import { fromHome, toAge } from './session-summary.ts';
 import { showSession } from './show.ts';
 
 /** Default number of listed sessions. */
@@ -86,7 +86,7 @@ export async function loadAgentSession(
   let loaded: AgentsSession | undefined;
   const status = await inquire(typed, surroundings, async ({ prepared, user, ...inquiry }) => {
     const { signal } = inquiry;
-    await using conversation = await openConversation(prepared, {
+    await using sessions = await openCommandSessions(prepared, {
       ...inquiry,
       ...(user !== undefined && { interact: user }),
       // A history that it replays goes into the event log.
@@ -102,7 +102,7 @@ export async function loadAgentSession(
       loaded = { agent: connection.name, ...(commandLine && { commandLine }), sessionId, cwd: folder };
       return { sessionId, cwd: folder };
     };
-    const session = await conversation.openSession({ kind: 'load', find });
+    const session = await sessions.openSession({ kind: 'load', find });
     await session.close();
     return exitStatus.done;
   });

@@ -5,7 +5,7 @@ import { parseAge } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
 import { findSessions, sessionOf, shortId, storeOf } from './find-session.ts';
-import { fromHome, toAge } from './session-facts.ts';
+import { fromHome, toAge } from './session-summary.ts';
 
 /** The flags of `parley sessions delete` without an agent. */
 export interface TypedDeleteFlags {

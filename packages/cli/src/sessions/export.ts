@@ -11,7 +11,7 @@ import { toFileReason } from '../input-file.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession, storeOf } from './find-session.ts';
-import { reportUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
+import { reportUnreadable, toSummary, type SessionSummary } from './session-summary.ts';
 import { toMarkdown } from './text/markdown.ts';
 
 /** The flags of `parley sessions export`. */
@@ -57,7 +57,7 @@ export async function writeSession(
 ): Promise<{ readonly text: string; readonly failure?: Error }> {
   const session = await readSession(store, head);
   const { state, failure } = session;
-  const facts = toFacts(head, session);
+  const facts = toSummary(head, session);
   const redactor = createRedactor(env);
   const text =
     format === 'json'
@@ -76,7 +76,7 @@ export function createRedactor(env: Variables): Redactor {
 }
 
 /** What `--format json` writes. */
-function toDocument({ pid: _pid, ...facts }: SessionFacts, view: SessionState): object {
+function toDocument({ pid: _pid, ...facts }: SessionSummary, view: SessionState): object {
   const { agent, plan, usage, terminals } = view;
   return {
     version: 1,

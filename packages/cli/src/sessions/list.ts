@@ -17,10 +17,10 @@ import {
   fromHome,
   reportUnreadable,
   toAge,
-  toFacts,
-  toFirstFacts,
-  type SessionFacts,
-} from './session-facts.ts';
+  toSummary,
+  toFirstSummary,
+  type SessionSummary,
+} from './session-summary.ts';
 
 /** Default number of listed sessions. */
 const usualLimit = 20;
@@ -36,7 +36,7 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
   const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
   const store = storeOf(surroundings);
   const heads = await findSessions(parseSessionFilter(typed, surroundings), surroundings);
-  const listed: SessionFacts[] = [];
+  const listed: SessionSummary[] = [];
   for (const head of heads.slice(0, limit)) {
     listed.push(await readFacts(store, head, surroundings));
   }
@@ -62,18 +62,18 @@ async function readFacts(
   store: SessionStore,
   head: SessionHead,
   surroundings: Surroundings,
-): Promise<SessionFacts> {
+): Promise<SessionSummary> {
   try {
     const session = await readSessionFacts(store, head);
     if (session.failure !== undefined) reportUnreadable(head, session.failure, surroundings);
-    return toFacts(head, session);
+    return toSummary(head, session);
   } catch (error) {
     reportUnreadable(head, error, surroundings);
-    return toFirstFacts(head);
+    return toFirstSummary(head);
   }
 }
 
-function toTable(sessions: readonly SessionFacts[], style: Style, width: number): string {
+function toTable(sessions: readonly SessionSummary[], style: Style, width: number): string {
   if (sessions.length === 0) return '';
   const rows = underParents(sessions).map((session) => [
     session.parent === undefined ? shortId(session.id) : `└ ${shortId(session.id)}`,
@@ -92,10 +92,10 @@ function toTable(sessions: readonly SessionFacts[], style: Style, width: number)
 }
 
 /** Delegates follow the session that they work for, the oldest first. */
-function underParents(sessions: readonly SessionFacts[]): readonly SessionFacts[] {
+function underParents(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
   const listed = new Set(sessions.map(({ id }) => id));
-  const isBelow = ({ parent }: SessionFacts): boolean => parent !== undefined && listed.has(parent);
-  const withDelegates = (session: SessionFacts): readonly SessionFacts[] => [
+  const isBelow = ({ parent }: SessionSummary): boolean => parent !== undefined && listed.has(parent);
+  const withDelegates = (session: SessionSummary): readonly SessionSummary[] => [
     session,
     ...sessions
       .filter(({ parent }) => parent === session.id)
@@ -106,7 +106,7 @@ function underParents(sessions: readonly SessionFacts[]): readonly SessionFacts[
 }
 
 /** A worktree has a path that only says where the state folder is. */
-function placeOf({ cwd, worktree }: SessionFacts): string {
+function placeOf({ cwd, worktree }: SessionSummary): string {
   return worktree === undefined ? fromHome(cwd) : `worktree ${worktree.name}`;
 }
 

@@ -13,7 +13,7 @@ import {
   storeOf,
   type TypedSessionFilter,
 } from './find-session.ts';
-import { fromHome, toLocalTime } from './session-facts.ts';
+import { fromHome, toLocalTime } from './session-summary.ts';
 
 /** Default number of displayed matches. */
 const usualLimit = 100;

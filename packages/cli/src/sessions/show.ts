@@ -4,7 +4,7 @@ import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession, storeOf } from './find-session.ts';
-import { reportUnreadable, toFacts } from './session-facts.ts';
+import { reportUnreadable, toSummary } from './session-summary.ts';
 import { conversationText } from './text/conversation-text.ts';
 
 /** `parley sessions show`: a stored session as text, or its events. Returns the exit status. */
@@ -29,7 +29,7 @@ export async function showSession(
   } else {
     const session = await readSession(store, head);
     const style = createStyle(stdout.isTTY === true, env);
-    for (const piece of conversationText(toFacts(head, session), session.state, { style })) {
+    for (const piece of conversationText(toSummary(head, session), session.state, { style })) {
       if (writer.closed.aborted) break;
       writer.write(piece);
       await writer.ready();

@@ -7,7 +7,7 @@ import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSessions, parseSessionFilter, storeOf, type TypedSessionFilter } from './find-session.ts';
-import { fromHome, reportUnreadable } from './session-facts.ts';
+import { fromHome, reportUnreadable } from './session-summary.ts';
 
 /** How many days are shown by default, today included. */
 const usualDays = 30;

@@ -1,5 +1,5 @@
 import type { CheckKit } from './check-kit.ts';
-import type { CheckClient, Conversation, Reach } from './conversation.ts';
+import type { CheckClient, OrdinaryConversation, Reach } from './conversation.ts';
 import type { Rule } from './requirement.ts';
 
 /** One thing that an ACP agent has to do. */
@@ -24,5 +24,5 @@ export interface ConversationCheck {
   /** @default `least`: it declares nothing */
   readonly client?: CheckClient;
   /** Returns where the rule is met; throws a `CheckError` otherwise. */
-  judge(conversation: Conversation): void;
+  judge(conversation: OrdinaryConversation): void;
 }

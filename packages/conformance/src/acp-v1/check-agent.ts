@@ -3,7 +3,7 @@ import type { AgentRequirement, ConversationCheck, ExchangeCheck } from './agent
 import { CheckError } from './check-error.ts';
 import { CheckKit, type CheckOptions, type OpenedAgent, textPrompt } from './check-kit.ts';
 import type { AgentProgram } from './checked-agent.ts';
-import { type CheckClient, type Conversation, converse, type Reach } from './conversation.ts';
+import { type CheckClient, type OrdinaryConversation, converse, type Reach } from './conversation.ts';
 import { passed, skipped, toResult } from './outcome.ts';
 import type { CheckResult, ConformanceCard } from './requirement.ts';
 import { agentRequirements } from './requirements.ts';
@@ -200,7 +200,7 @@ interface SharedAgent {
 
 interface CheckedConversation {
   readonly kit: CheckKit;
-  readonly conversation: Conversation | undefined;
+  readonly conversation: OrdinaryConversation | undefined;
   /** Why there is no conversation. */
   readonly error: unknown;
 }

@@ -5,7 +5,7 @@ import { fullCapabilities, fullClient } from './client-services.ts';
 import { listAt } from './json-value.ts';
 
 /** An ordinary conversation, with all that the agent wrote until it ended. */
-export interface Conversation {
+export interface OrdinaryConversation {
   readonly agent: CheckedAgent;
   /** The sessions that were opened. */
   readonly sessionIds: ReadonlySet<unknown>;
@@ -24,7 +24,11 @@ export type Reach = 'start' | 'initialize' | 'session' | 'turn';
  * session loaded, resumed and closed. A client with sub-agents only sends a prompt that asks for one. Then the agent is ended.
  * A step without a response ends it earlier.
  */
-export async function converse(kit: CheckKit, client: CheckClient, reach: Reach): Promise<Conversation> {
+export async function converse(
+  kit: CheckKit,
+  client: CheckClient,
+  reach: Reach,
+): Promise<OrdinaryConversation> {
   const { agent, capabilities } = await open(kit, client);
   const sessionIds = new Set<unknown>();
   let opened: unknown;
@@ -96,7 +100,7 @@ export function declares(capabilities: unknown, name: string): boolean {
 }
 
 /** The updates of a conversation of these kinds. */
-export function updatesOf({ agent }: Conversation, ...kinds: readonly string[]): readonly unknown[] {
+export function updatesOf({ agent }: OrdinaryConversation, ...kinds: readonly string[]): readonly unknown[] {
   return agent.updates
     .map((params) => valueAt(params, 'update'))
     .filter((update) => kinds.includes(String(valueAt(update, 'sessionUpdate'))));

@@ -6,7 +6,7 @@ import {
   type PromptContext,
   type ToolCall,
 } from '@parley/acp';
-import type { ProxiedSession } from './proxied-session.ts';
+import type { ServerSession } from './server-session.ts';
 
 /** What the client decided. */
 export type Permission = Omit<ToolPermissionMessage, 'role' | 'toolCallId'>;
@@ -21,7 +21,7 @@ export interface Question {
 
 /** Asks the client for permission for a call, unless it has already allowed or rejected this tool for the session. */
 export async function askPermission(
-  session: ProxiedSession,
+  session: ServerSession,
   { tool, toolCall, offered }: Question,
   context: PromptContext,
 ): Promise<Permission> {

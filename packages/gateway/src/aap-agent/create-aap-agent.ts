@@ -11,8 +11,8 @@ import {
 } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { BringTools, BroughtNotice } from './brought-tools.ts';
-import { ProxiedSession, type ProxiedSessionOptions } from './proxied-session.ts';
 import { runPrompt } from './run-prompt.ts';
+import { ServerSession, type ServerSessionOptions } from './server-session.ts';
 import { toConfigOptions, toOptionChange } from './session-options.ts';
 import { toHistoryUpdates } from './session-updates.ts';
 import { refusing } from './to-rpc-error.ts';
@@ -52,20 +52,20 @@ export function createAapAgent(
   const { history = {}, image = {}, application = {} } = info.capabilities ?? {};
   const bring = application.tools === undefined ? undefined : bringTools;
   const historyType = history.full === undefined ? 'compacted' : 'full';
-  const sessions = new Map<string, ProxiedSession>();
+  const sessions = new Map<string, ServerSession>();
   const prompts = new Set<Promise<PromptResponse>>();
 
   /** Opens a session with the MCP servers of the client, and closes them if that fails. */
   const begin = async (
     { cwd, mcpServers = [] }: { readonly cwd: string; readonly mcpServers?: readonly McpServer[] },
-    open: () => Promise<ProxiedSessionOptions & { readonly sessionId: string }>,
-  ): Promise<ProxiedSession> => {
+    open: () => Promise<ServerSessionOptions & { readonly sessionId: string }>,
+  ): Promise<ServerSession> => {
     const tools = mcpServers.length === 0 ? undefined : bring?.(mcpServers, { cwd });
     const isLeftOut = mcpServers.length > 0 && tools === undefined;
     if (isLeftOut) onWarning?.(`${notUsed.title}. ${notUsed.description}`);
     try {
       const { sessionId, ...options } = await open();
-      const session = new ProxiedSession(sessionId, {
+      const session = new ServerSession(sessionId, {
         ...options,
         ...(tools !== undefined && { tools }),
         ...(isLeftOut && { notices: [notUsed] }),
@@ -97,7 +97,7 @@ export function createAapAgent(
   const openStored = (
     { sessionId, ...params }: { readonly sessionId: string } & Parameters<typeof begin>[0],
     signal: AbortSignal,
-  ): Promise<ProxiedSession> =>
+  ): Promise<ServerSession> =>
     begin(params, async () => {
       const { agent } = await whileOpening('GET /sessions/:id', signal, (limited) =>
         refusing(client.getSession(sessionId, { signal: limited }), sessionId),
@@ -112,13 +112,13 @@ export function createAapAgent(
     await session?.close();
   };
 
-  const expectSession = (sessionId: string): ProxiedSession => {
+  const expectSession = (sessionId: string): ServerSession => {
     const session = sessions.get(sessionId);
     if (session === undefined) throw unknownSession(sessionId);
     return session;
   };
 
-  const settingsOf = ({ options }: ProxiedSession): Pick<NewSessionResponse, 'configOptions'> => {
+  const settingsOf = ({ options }: ServerSession): Pick<NewSessionResponse, 'configOptions'> => {
     const configOptions = toConfigOptions(info, options);
     return configOptions.length === 0 ? {} : { configOptions };
   };

@@ -14,7 +14,7 @@ import type { ContentBlock, PromptContext, PromptResponse, StopReason, ToolCallS
 import { RpcError, rpcCodes } from '@parley/wire';
 import { contentText, imageUrl } from '../bridge/content-text.ts';
 import { askPermission, offeredOptions } from './ask-permission.ts';
-import type { ProxiedSession } from './proxied-session.ts';
+import type { ServerSession } from './server-session.ts';
 import { toOptionUpdate } from './session-options.ts';
 import { toCall, toTellable, toUpdate } from './session-updates.ts';
 import { refusing } from './to-rpc-error.ts';
@@ -29,7 +29,7 @@ export interface PromptOptions {
 
 /** Runs one prompt. It takes as many turns of the server as there are calls for which the client has to be asked. */
 export async function runPrompt(
-  session: ProxiedSession,
+  session: ServerSession,
   prompt: readonly ContentBlock[],
   { client, info, context }: PromptOptions,
 ): Promise<PromptResponse> {

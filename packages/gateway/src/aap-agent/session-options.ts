@@ -6,7 +6,7 @@ import {
   type ReceivedTurnEvent,
 } from '@parley/aap';
 import { invalidParams, type SessionConfigOption, type SessionUpdate } from '@parley/acp';
-import type { ProxiedSession } from './proxied-session.ts';
+import type { ServerSession } from './server-session.ts';
 
 /** What a client may choose: options that are free text, or secret, have no place in ACP. */
 export function toConfigOptions(
@@ -52,7 +52,7 @@ export function toOptionChange(
 /** A server of ours reports when an agent changed options by itself. */
 export function toOptionUpdate(
   event: ReceivedTurnEvent,
-  session: ProxiedSession,
+  session: ServerSession,
   info: ReceivedAgentInfo,
 ): SessionUpdate | undefined {
   if (event.event !== 'unknown' || event.raw['event'] !== 'options') return undefined;

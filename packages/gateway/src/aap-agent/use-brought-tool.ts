@@ -3,7 +3,7 @@ import type { PromptContext, ToolCall, ToolCallStatus } from '@parley/acp';
 import { imageUrl } from '../bridge/content-text.ts';
 import { askPermission } from './ask-permission.ts';
 import type { BroughtResult, BroughtTool } from './brought-tools.ts';
-import type { ProxiedSession } from './proxied-session.ts';
+import type { ServerSession } from './server-session.ts';
 
 /**
  * A call of a client's tool, as the client sees it. Other fields from the server are ignored, because the tool runs
@@ -15,7 +15,7 @@ export function toBroughtCall({ toolCallId, input }: OpenCall, { name, title }: 
 
 /** What a tool is used with. */
 export interface UseOptions {
-  readonly session: ProxiedSession;
+  readonly session: ServerSession;
   readonly info: ReceivedAgentInfo;
   readonly context: PromptContext;
   /** The call has ended, and the client was notified. */

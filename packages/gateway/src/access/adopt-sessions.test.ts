@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAapServer, type Access, type ServedAgent, type SessionStore } from '@parley/aap/server';
+import { createAapServer, type Access, type ServedAgent, type AapSessionStore } from '@parley/aap/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAapStore } from '../store/open-aap-store.ts';
 import { adoptSessions } from './adopt-sessions.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs with the store as it is on the disk. */
-async function withStore<T>(run: (store: SessionStore) => Promise<T>): Promise<T> {
+async function withStore<T>(run: (store: AapSessionStore) => Promise<T>): Promise<T> {
   const store = await openAapStore(folder);
   try {
     return await run(store);
@@ -30,7 +30,7 @@ async function withStore<T>(run: (store: SessionStore) => Promise<T>): Promise<T
   }
 }
 
-async function create(store: SessionStore, access: Access): Promise<string> {
+async function create(store: AapSessionStore, access: Access): Promise<string> {
   const request = new Request('http://localhost/sessions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -40,7 +40,7 @@ async function create(store: SessionStore, access: Access): Promise<string> {
   return ((await answer.json()) as { readonly sessionId: string }).sessionId;
 }
 
-async function statusOf(store: SessionStore, access: Access, sessionId: string): Promise<number> {
+async function statusOf(store: AapSessionStore, access: Access, sessionId: string): Promise<number> {
   const request = new Request(`http://localhost/sessions/${sessionId}`);
   return (await createAapServer([echo], { store }).handle(request, { access })).status;
 }

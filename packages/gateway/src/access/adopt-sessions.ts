@@ -1,4 +1,4 @@
-import { changeOwners, type SessionStore } from '@parley/aap/server';
+import { changeOwners, type AapSessionStore } from '@parley/aap/server';
 import { isTokenId, type Principal } from './token.ts';
 
 /**
@@ -7,7 +7,7 @@ import { isTokenId, type Principal } from './token.ts';
  *
  * @returns The number of converted sessions.
  */
-export function adoptSessions(store: SessionStore, tokens: readonly Principal[]): Promise<number> {
+export function adoptSessions(store: AapSessionStore, tokens: readonly Principal[]): Promise<number> {
   return changeOwners(store, { ownerOf: (owner) => toTokenId(owner, tokens) });
 }
 

@@ -1,4 +1,4 @@
-import type { Run, SessionChange } from '@parley/aap/server';
+import type { Run, AapSessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import { settingsOf, type AgentSession } from '@parley/host';
 import { applyOptions, changedValues, changesSettings, type OptionPreferences } from './option-values.ts';
@@ -47,7 +47,7 @@ export class SessionSettings {
   }
 }
 
-async function change(run: Run, changed: SessionChange): Promise<void> {
+async function change(run: Run, changed: AapSessionChange): Promise<void> {
   try {
     await run.updateSession(changed);
     if (changed.options !== undefined) await run.extension('options', { options: changed.options });

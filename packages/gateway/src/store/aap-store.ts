@@ -1,7 +1,7 @@
-import type { SessionStore } from '@parley/aap/server';
+import type { AapSessionStore } from '@parley/aap/server';
 
 /** A store of AAP sessions. */
-export interface AapStore extends SessionStore {
+export interface AapStore extends AapSessionStore {
   /** Number of sessions that were converted from the previous version. */
   readonly converted: number;
   /** Whether the listed fields of a session have changed since the store was opened, or may change in another process. */

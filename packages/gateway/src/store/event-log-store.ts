@@ -1,4 +1,4 @@
-import type { AppendOptions, SessionStore } from '@parley/aap/server';
+import type { AppendOptions, AapSessionStore } from '@parley/aap/server';
 import { isSessionKey, type SharedEventLogs } from '@parley/host';
 import { WorkspaceError } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
@@ -52,7 +52,7 @@ export class EventLogStore implements AapStore {
     return this.#parts.index.isElsewhere(sessionId);
   }
 
-  async *list(): ReturnType<SessionStore['list']> {
+  async *list(): ReturnType<AapSessionStore['list']> {
     yield* this.#parts.index.all();
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recordsIn, RecordWriter } from './logged-records.ts';
+import { recordsIn, LoggedRecordWriter } from './logged-records.ts';
 
 const delta = (event: 'text_delta' | 'thinking_delta', text: string) => ({ event, delta: text });
 
@@ -10,8 +10,8 @@ function record(from: number, ...events: readonly object[]): object {
   return { type: 'events', turnId: 't', from, events };
 }
 
-function written(...records: readonly object[]): ReturnType<RecordWriter['entriesOf']> {
-  const writer = new RecordWriter();
+function written(...records: readonly object[]): ReturnType<LoggedRecordWriter['entriesOf']> {
+  const writer = new LoggedRecordWriter();
   return records.flatMap((each) => writer.entriesOf({ records: [each] }));
 }
 
@@ -35,7 +35,7 @@ test('text after the end of a block is another message', () => {
 });
 
 test('heads and non-text are separate events', () => {
-  const writer = new RecordWriter();
+  const writer = new LoggedRecordWriter();
 
   expect(writer.entriesOf({ head: { title: 'a' }, records: [1, 2] })).toEqual([
     { type: 'aap', head: { title: 'a' }, records: [1, 2] },

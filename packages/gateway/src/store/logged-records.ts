@@ -14,7 +14,7 @@ export interface Addition {
  * like those of agents, so that they are stored once and all clients of the hub show them; all else is an `aap`
  * event.
  */
-export class RecordWriter {
+export class LoggedRecordWriter {
   /** Number of messages in the current turn: each has an id of its own. */
   #blocks = { turnId: '', count: 0 };
   readonly #texts: CallTexts;

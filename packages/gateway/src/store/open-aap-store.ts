@@ -1,12 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  filesStore,
-  isSessionKey,
-  SharedEventLogs,
-  type FilesStore,
-  type SessionStore as Sessions,
-} from '@parley/host';
+import { filesStore, isSessionKey, SharedEventLogs, type FilesStore, type SessionStore } from '@parley/host';
 import { takeLock, WorkspaceError } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
 import type { AapStore } from './aap-store.ts';
@@ -101,7 +95,10 @@ async function catchUp(index: HeadIndex, eventLogs: SharedEventLogs<FilesStore>)
 }
 
 /** The last head in an event log; nothing if it is none of an AAP session, or nothing is in it yet. */
-async function readHead(store: Sessions, sessionId: string): Promise<{ readonly head: unknown } | undefined> {
+async function readHead(
+  store: SessionStore,
+  sessionId: string,
+): Promise<{ readonly head: unknown } | undefined> {
   let found: { readonly head: unknown } | undefined;
   try {
     const log = await store.head(sessionId);

@@ -1,6 +1,6 @@
 import type { EventLog, LoggedEntry, LoggedEvent } from '@parley/host';
 import { CallTexts } from './call-texts.ts';
-import { RecordWriter, type Addition } from './logged-records.ts';
+import { LoggedRecordWriter, type Addition } from './logged-records.ts';
 
 /** What the event log of a session is opened with. */
 export interface SessionLogOptions {
@@ -12,7 +12,7 @@ export interface SessionLogOptions {
 export class SessionLog {
   readonly #options: SessionLogOptions;
   readonly #texts = new CallTexts();
-  readonly #records = new RecordWriter(this.#texts);
+  readonly #records = new LoggedRecordWriter(this.#texts);
   readonly #queue: Waiting[] = [];
   readonly #writing = new Set<Promise<void>>();
   #hasLines = false;

@@ -3,7 +3,7 @@ import {
   createAapServer,
   type AapServerLimits,
   type ServedAgent,
-  type SessionStore,
+  type AapSessionStore,
 } from '@parley/aap/server';
 import { aapRoute, createGateway, makeToken, toTokenRecord } from '../../src/index.ts';
 
@@ -17,7 +17,7 @@ export interface Served extends AsyncDisposable {
 /** Serves an agent on a port of the loopback address. */
 export async function serve(
   agent: ServedAgent,
-  store: SessionStore,
+  store: AapSessionStore,
   limits: Partial<AapServerLimits> = {},
 ): Promise<Served> {
   const server = createAapServer([agent], { store, basePath: '/aap', limits: { quietMs: 1, ...limits } });

@@ -32,7 +32,7 @@ import { applyChange, methodOf } from './settings/apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './settings/choose-setting.ts';
 import { settingsAfter, toSettings, type OpeningResponse, type Settings } from './settings/settings.ts';
 import { sendSteering } from './steering.ts';
-import { SessionSubagents } from './subagents/session-subagents.ts';
+import { AgentSessionSubagents } from './subagents/agent-session-subagents.ts';
 import { defaultGraceMs, PromptTurn, type TurnPlace } from './turn/prompt-turn.ts';
 import type { Turn } from './turn/turn.ts';
 
@@ -69,7 +69,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly clientTerminals: ClientTerminals = new ClientTerminals();
   readonly toolCalls: ToolCalls = createToolCalls();
   readonly grants: Grants = createGrants();
-  readonly subagents: SessionSubagents;
+  readonly subagents: AgentSessionSubagents;
   readonly #host: HostContext;
   readonly #agent: SessionAgent;
   readonly #trace: SessionTrace;
@@ -94,7 +94,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#host = host;
     this.#agent = agent;
     this.#trace = trace;
-    this.subagents = new SessionSubagents({
+    this.subagents = new AgentSessionSubagents({
       session: this,
       cancelAtAgent: (sessionId) => {
         this.#cancelAtAgent(sessionId);

@@ -3,7 +3,7 @@ import type { ChangesState } from '../state/changes-state.ts';
 import { isUndone } from '../state/changes.ts';
 
 /** The session, and what of it is not stored here. */
-export interface ListedSession {
+interface ListedSession {
   readonly sessionId: string;
   readonly workspace: string;
   readonly unavailable: readonly UnavailableTurn[];

@@ -15,7 +15,7 @@ import {
 import { unauthorizedStatus } from '../agent/remote/unauthorized-status.ts';
 import { BackOff, type RestartOptions } from '../agent/supervisor/back-off.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { AgentLife, type AnswerLimit } from './agent-life.ts';
+import { ProxiedConnection, type AnswerLimit } from './proxied-connection.ts';
 import { ProxiedSessions } from './proxied-sessions.ts';
 import { restoreSessions } from './restore-sessions.ts';
 import { toHub } from './to-hub.ts';
@@ -86,7 +86,7 @@ class RunningProxy implements AgentProxy {
     this.#onAsked = resolve;
   });
   #isInitialized = false;
-  #life: AgentLife | undefined;
+  #connection: ProxiedConnection | undefined;
   /** Messages of the client while the agent is unreachable. */
   #held: Message[] = [];
   #room: { readonly promise: Promise<void>; readonly settle: () => void } | undefined;
@@ -117,7 +117,7 @@ class RunningProxy implements AgentProxy {
       .filter((value) => this.#check(value))
       .filter(isMessage)
       .map((message) => (isHub === true ? toHub(message, this.#sessions) : message));
-    if (this.#life !== undefined) return this.#life.send(messages);
+    if (this.#connection !== undefined) return this.#connection.send(messages);
     // The questions of a lost connection have been taken back.
     this.#held.push(...messages.filter((message) => 'method' in message));
     if (this.#held.length <= heldMessages) return undefined;
@@ -166,32 +166,32 @@ class RunningProxy implements AgentProxy {
 
   /** Reaches the agent, and stays until it is gone. */
   async #live(): Promise<Pick<CloseReason, 'message' | 'error'> & { readonly hasWorked: boolean }> {
-    let life: AgentLife;
+    let connection: ProxiedConnection;
     try {
-      life = await this.#open();
+      connection = await this.#open();
     } catch (error) {
       return { message: error instanceof Error ? error.message : String(error), error, hasWorked: false };
     }
     if (this.#isEnding()) {
       const message = 'the client has gone';
-      await life.close({ code: 'local', message });
+      await connection.close({ code: 'local', message });
       return { message, hasWorked: false };
     }
-    this.#life = life;
+    this.#connection = connection;
     const held = this.#held;
     this.#held = [];
-    void life.send(held).then(() => this.#releaseRoom());
-    const { message, error } = await life.lost;
-    this.#life = undefined;
-    if (!this.#ending.signal.aborted) this.#settle(life, message);
-    return { message, error, hasWorked: life.hasAnswered };
+    void connection.send(held).then(() => this.#releaseRoom());
+    const { message, error } = await connection.lost;
+    this.#connection = undefined;
+    if (!this.#ending.signal.aborted) this.#settle(connection, message);
+    return { message, error, hasWorked: connection.hasAnswered };
   }
 
-  async #open(): Promise<AgentLife> {
+  async #open(): Promise<ProxiedConnection> {
     const { signal } = this.#ending;
     const { isHub = false } = this.#options;
     const transport = await this.#options.open(signal);
-    const life = new AgentLife(transport, {
+    const connection = new ProxiedConnection(transport, {
       toClient: (messages) => this.#toClient(messages),
       nextId: () => ++this.#ids,
       sessionOf: (id) => this.#sessions.sessionOf(id),
@@ -207,19 +207,19 @@ class RunningProxy implements AgentProxy {
         const words = `no answer to ${request.method} in ${limitMs} ms`;
         if (request.method === 'initialize') {
           this.#refuse(request.id, rpcCodes.internalError, `the agent is unreachable: ${words}`);
-          void life.abandon(words);
+          void connection.abandon(words);
           return;
         }
         this.#refuse(request.id, rpcCodes.internalError, `${words} from the agent`);
         const params = { requestId: request.id };
-        void life.send([{ jsonrpc: '2.0', method: '$/cancel_request', params }]);
+        void connection.send([{ jsonrpc: '2.0', method: '$/cancel_request', params }]);
       },
       clock: this.#clock,
     });
-    if (!this.#isInitialized) return life;
+    if (!this.#isInitialized) return connection;
     try {
       signal.throwIfAborted();
-      await restoreSessions(life, this.#sessions, {
+      await restoreSessions(connection, this.#sessions, {
         isHub,
         initialize: this.#initialize,
         report: this.#options.report,
@@ -227,10 +227,10 @@ class RunningProxy implements AgentProxy {
         signal,
       });
     } catch (error) {
-      await life.close({ code: 'local', message: 'its sessions could not be restored' });
+      await connection.close({ code: 'local', message: 'its sessions could not be restored' });
       throw error;
     }
-    return life;
+    return connection;
   }
 
   #limitOf(method: string): AnswerLimit | undefined {
@@ -241,11 +241,11 @@ class RunningProxy implements AgentProxy {
   }
 
   /** Answers all pending requests of a lost connection with an error. */
-  #settle(life: AgentLife, why: string): void {
-    for (const requestId of life.questions) {
+  #settle(connection: ProxiedConnection, why: string): void {
+    for (const requestId of connection.questions) {
       void this.#toClient([{ jsonrpc: '2.0', method: '$/cancel_request', params: { requestId } }]);
     }
-    for (const { id, method } of life.unanswered) {
+    for (const { id, method } of connection.unanswered) {
       const message = this.#isInitialized
         ? `the connection to the agent was lost (${why}); the outcome of this request is unknown`
         : `the agent is unreachable: ${why}`;
@@ -289,19 +289,19 @@ class RunningProxy implements AgentProxy {
   /** The client has disconnected: cancels turns, and waits a moment for pending requests. */
   async #leave(message: string): Promise<void> {
     if (this.#ending.signal.aborted) return;
-    const life = this.#life;
+    const connection = this.#connection;
     this.#ending.abort();
-    if (life !== undefined) {
-      const turns = life.unanswered.filter(({ method }) => method === 'session/prompt');
-      await life.send(
+    if (connection !== undefined) {
+      const turns = connection.unanswered.filter(({ method }) => method === 'session/prompt');
+      await connection.send(
         turns.map(({ params }): Message => ({
           jsonrpc: '2.0',
           method: 'session/cancel',
           params: sessionOf(params),
         })),
       );
-      await atMost(partingMs, this.#clock, life.settled());
-      await life.close({ code: 'local', message });
+      await atMost(partingMs, this.#clock, connection.settled());
+      await connection.close({ code: 'local', message });
     }
     await this.#finish({ by: 'client', message });
   }

@@ -1,5 +1,5 @@
 import { RpcError, valueAt, type Clock, type RequestMessage } from '@parley/wire';
-import type { AgentLife } from './agent-life.ts';
+import type { ProxiedConnection } from './proxied-connection.ts';
 import type { ProxiedSession, ProxiedSessions } from './proxied-sessions.ts';
 import { toHub } from './to-hub.ts';
 
@@ -21,19 +21,19 @@ export interface RestoreOptions {
  * @throws The new connection was lost, or a response took too long.
  */
 export async function restoreSessions(
-  life: AgentLife,
+  connection: ProxiedConnection,
   sessions: ProxiedSessions,
   { isHub, initialize, report, clock, signal }: RestoreOptions,
 ): Promise<void> {
   const ask = (method: string, params: unknown): Promise<unknown> =>
-    inTime(life.ask(method, params), method, clock, signal);
+    inTime(connection.ask(method, params), method, clock, signal);
   const first = isHub && initialize !== undefined ? toHub(initialize, sessions) : initialize;
   const way = wayBack(await ask('initialize', valueAt(first, 'params')));
   for (const session of sessions.open) {
     try {
       if (way === undefined) throw new RpcError(0, 'the agent can neither resume nor load');
       if (isHub) await ask(way, { ...session, _meta: sessions.missing(session.sessionId) });
-      else await reopen(life, session, () => ask(way, session));
+      else await reopen(connection, session, () => ask(way, session));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       sessions.forget(session.sessionId);
@@ -44,11 +44,11 @@ export async function restoreSessions(
 
 /** Reopens a session. The client already has what `session/load` replays. */
 async function reopen(
-  life: AgentLife,
+  connection: ProxiedConnection,
   { sessionId }: ProxiedSession,
   run: () => Promise<unknown>,
 ): Promise<void> {
-  await life.whileMuted(sessionId, run);
+  await connection.whileMuted(sessionId, run);
 }
 
 function wayBack(initialized: unknown): 'session/resume' | 'session/load' | undefined {

@@ -1,7 +1,7 @@
 import type { AgentInfo } from '../../agent-info.ts';
 import { RequestError } from '../request-error.ts';
 import type { SecretVault } from '../secret-vault.ts';
-import type { TurnStarted } from '../session/session-record.ts';
+import type { TurnStarted } from '../session/aap-session-record.ts';
 import type { RunSettings } from '../turn/run-session.ts';
 import { openOptions } from './stored-config.ts';
 

@@ -2,8 +2,8 @@ import type { StreamMode } from '../../agent-info.ts';
 import type { PostSessionTurnResponse } from '../../endpoint.ts';
 import type { AgentMessage, HistoryMessage } from '../../message.ts';
 import { RequestError } from '../request-error.ts';
-import type { KnownTurn } from '../session/session-state.ts';
-import type { Session } from '../session/session.ts';
+import type { KnownTurn } from '../session/aap-session-state.ts';
+import type { AapSession } from '../session/aap-session.ts';
 import type { LiveTurn, StoredEvents } from '../turn/live-turn.ts';
 import { eventsOf, readTurnEvents } from '../turn/stored-events.ts';
 import { TurnReader } from '../turn/turn-reader.ts';
@@ -19,7 +19,7 @@ export interface AnsweredTurn {
 /** Answers with a turn as its request asked for it: as a stream, or when it is over. */
 export async function answerTurn(
   exchange: Exchange,
-  session: Session,
+  session: AapSession,
   { turnId, live = liveTurn(session, turnId) }: AnsweredTurn,
 ): Promise<Response> {
   const { stream } = expectTurn(session, turnId);
@@ -45,7 +45,7 @@ export interface StreamedTurn extends AnsweredTurn {
 /** The events of a turn: the existing ones, and those that follow. */
 export function streamTurn(
   exchange: Exchange,
-  session: Session,
+  session: AapSession,
   { turnId, live = liveTurn(session, turnId), mode, after }: StreamedTurn,
 ): Response {
   const { context, streams } = exchange;
@@ -63,7 +63,7 @@ export function streamTurn(
 /** The events of a turn that the store has, and those that are still to be stored. */
 async function* storedEvents(
   { context }: Exchange,
-  { sessionId, owed }: Session,
+  { sessionId, owed }: AapSession,
   turnId: string,
 ): AsyncGenerator<StoredEvents, void, void> {
   yield* readTurnEvents(context.store, sessionId, turnId);
@@ -73,12 +73,12 @@ async function* storedEvents(
   }
 }
 
-function liveTurn({ turn }: Session, turnId: string): LiveTurn | undefined {
+function liveTurn({ turn }: AapSession, turnId: string): LiveTurn | undefined {
   return turn?.turnId === turnId ? turn : undefined;
 }
 
 /** The turn of that id. */
-export function expectTurn({ state }: Session, turnId: string): KnownTurn {
+export function expectTurn({ state }: AapSession, turnId: string): KnownTurn {
   const turn = state.turns.get(turnId);
   if (turn !== undefined) return turn;
   throw new RequestError(404, 'unknown_turn', 'the turn does not exist');
@@ -91,7 +91,7 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-function toAnswer(session: Session, turnId: string): Response {
+function toAnswer(session: AapSession, turnId: string): Response {
   const { turn, from, to } = expectTurn(session, turnId);
   if (session.isBroken || turn.stopReason === undefined) {
     throw new RequestError(
@@ -115,7 +115,7 @@ function toAnswer(session: Session, turnId: string): Response {
   return toJson(answer, { headers: { 'aap-turn-id': turnId } });
 }
 
-function toShown(message: AgentMessage, { state }: Session): AgentMessage {
+function toShown(message: AgentMessage, { state }: AapSession): AgentMessage {
   const content = message.role === 'tool' ? state.shownResults.get(message.toolCallId) : undefined;
   return content === undefined ? message : { ...message, content };
 }
@@ -124,7 +124,7 @@ function isAgentMessage(message: HistoryMessage): message is AgentMessage {
   return message.role === 'assistant' || message.role === 'tool';
 }
 
-function cancelIfUnwanted({ onDisconnect, access }: Exchange, session: Session, turnId: string): void {
+function cancelIfUnwanted({ onDisconnect, access }: Exchange, session: AapSession, turnId: string): void {
   // Who may only look can go without changing anything.
   if (onDisconnect !== 'cancel' || access.isReadOnly === true) return;
   if (session.turn?.turnId === turnId) void session.stop('cancelled');

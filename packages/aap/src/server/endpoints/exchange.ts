@@ -4,7 +4,7 @@ import type { Access } from '../access.ts';
 import { RequestError } from '../request-error.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { AapSessions } from '../session/aap-sessions.ts';
 import type { EventStreams } from '../turn/event-streams.ts';
 
 /** A request, and what is needed to answer it. */
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly basePath: string;
   readonly access: Access;
   readonly context: ServerContext;
-  readonly sessions: Sessions;
+  readonly sessions: AapSessions;
   readonly streams: EventStreams;
   /** What becomes of a turn whose reader is gone. */
   readonly onDisconnect: 'continue' | 'cancel';

@@ -1,15 +1,15 @@
 import type { GetSessionsResponse, SessionStatus } from '../../endpoint.ts';
 import { RequestError } from '../request-error.ts';
-import { toHead, toSessionInfo, type SessionHead } from '../session/session-head.ts';
+import { toHead, toSessionInfo, type AapSessionHead } from '../session/aap-session-head.ts';
 import { invalidRequest, toJson, type Exchange } from './exchange.ts';
 
 interface Listed {
   readonly sessionId: string;
-  readonly head: SessionHead;
+  readonly head: AapSessionHead;
 }
 
 /** Where a page ended. */
-type Position = Pick<Listed, 'sessionId'> & Pick<SessionHead, 'createdAt'>;
+type Position = Pick<Listed, 'sessionId'> & Pick<AapSessionHead, 'createdAt'>;
 
 /** `GET /sessions`: newest first. */
 export async function listSessions({ url, context, access, sessions }: Exchange): Promise<Response> {

@@ -7,9 +7,9 @@ import { openSettings } from '../config/open-settings.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import { RequestError } from '../request-error.ts';
 import type { Run, RunSender, ServedAgent } from '../served-agent.ts';
+import type { TurnInput, TurnStarted } from '../session/aap-session-record.ts';
+import type { AapSession } from '../session/aap-session.ts';
 import { expectSameBody, type Idempotency } from '../session/idempotency.ts';
-import type { TurnInput, TurnStarted } from '../session/session-record.ts';
-import type { Session } from '../session/session.ts';
 import { acceptInput } from '../turn/accept-input.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import { answerTurn } from './answer-turn.ts';
@@ -45,7 +45,7 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
 }
 
 /** The turn that the same request began before. */
-function findTurn(session: Session, idempotency: Idempotency): string | undefined {
+function findTurn(session: AapSession, idempotency: Idempotency): string | undefined {
   for (const [turnId, { idempotency: before }] of session.state.turns) {
     if (before?.key !== idempotency.key) continue;
     expectSameBody(before, idempotency);
@@ -61,7 +61,7 @@ interface Accepted {
 
 async function begin(
   exchange: Exchange,
-  session: Session,
+  session: AapSession,
   { body, idempotency }: Accepted,
 ): Promise<LiveTurn> {
   const { context, request } = exchange;
@@ -115,7 +115,7 @@ function toSender({ access: { name }, request }: Exchange): RunSender {
 
 function expectAgent(
   exchange: Exchange,
-  { state }: Session,
+  { state }: AapSession,
 ): { readonly agent: ServedAgent; readonly info: AgentInfo } {
   const found = findAgent(exchange, state.agent.name);
   if (found !== undefined) return found;
@@ -132,7 +132,7 @@ function expectMode({ name, capabilities }: AgentInfo, mode: StreamMode): void {
   throw new RequestError(400, 'unsupported_stream_mode', `stream: ${name} has no mode ${mode}`);
 }
 
-function checkOverride({ agent }: PostSessionTurnRequest, { state }: Session, info: AgentInfo): void {
+function checkOverride({ agent }: PostSessionTurnRequest, { state }: AapSession, info: AgentInfo): void {
   if (agent === undefined) return;
   if (agent.name !== undefined && agent.name !== state.agent.name) {
     throw invalidRequest('agent.name: a session keeps its agent');

@@ -1,6 +1,6 @@
-import type { SessionStore } from '../session-store.ts';
-import { parseHead, type SessionHead } from './session-head.ts';
-import type { SessionRecord } from './session-record.ts';
+import type { AapSessionStore } from '../aap-session-store.ts';
+import { parseHead, type AapSessionHead } from './aap-session-head.ts';
+import type { AapSessionRecord } from './aap-session-record.ts';
 
 /** Options of `changeOwners`. */
 export interface ChangeOwnersOptions {
@@ -20,10 +20,11 @@ export interface ChangeOwnersOptions {
  * @returns The number of changed sessions.
  */
 export async function changeOwners(
-  store: SessionStore,
+  store: AapSessionStore,
   { ownerOf, today = () => new Date() }: ChangeOwnersOptions,
 ): Promise<number> {
-  const changed: { readonly sessionId: string; readonly head: SessionHead; readonly tenant?: string }[] = [];
+  const changed: { readonly sessionId: string; readonly head: AapSessionHead; readonly tenant?: string }[] =
+    [];
   for await (const { sessionId, head: value } of store.list()) {
     const head = parseHead(value);
     if (head?.tenant === undefined) continue;
@@ -32,7 +33,7 @@ export async function changeOwners(
   }
   for (const { sessionId, head, tenant } of changed) {
     const owner = tenant === undefined ? {} : { tenant };
-    const record: SessionRecord = { type: 'owner', time: today().toISOString(), ...owner };
+    const record: AapSessionRecord = { type: 'owner', time: today().toISOString(), ...owner };
     const { tenant: _, ...rest } = head;
     await store.append(sessionId, [record], { durable: true, head: { ...rest, ...owner } });
   }

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../content-block.ts';
 import type { AssistantMessage, HistoryMessage } from '../../message.ts';
-import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { LoggedTurnEvent } from '../turn/logged-turn-event.ts';
 
 /** Makes messages of events, with the blocks in the order in which they came. */
 export class HistoryBuilder {
@@ -29,7 +29,7 @@ export class HistoryBuilder {
   }
 
   /** Adds what an event brings. */
-  add(event: LoggedEvent): void {
+  add(event: LoggedTurnEvent): void {
     switch (event.event) {
       case 'text_delta':
         return this.#grow('text', event.delta);

@@ -1,5 +1,5 @@
 import type { ServerContext } from '../server-context.ts';
-import type { TurnOutcome, TurnStarted } from './session-record.ts';
+import type { AapTurnOutcome, TurnStarted } from './aap-session-record.ts';
 
 /** Notifies an observer of the outcome of the turns of a session, and of their duration. */
 export class TurnWatch {
@@ -26,7 +26,7 @@ export class TurnWatch {
   }
 
   /** It is over. */
-  stopped({ stopReason, detail }: TurnOutcome): void {
+  stopped({ stopReason, detail }: AapTurnOutcome): void {
     this.#context.observe({
       type: 'turn-stop',
       ...this.#turn,

@@ -4,13 +4,13 @@ import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessag
 import type { ServerToolRef } from '../../tool.ts';
 import { checkImages } from '../config/check-settings.ts';
 import { RequestError } from '../request-error.ts';
-import type { Answer, TurnInput } from '../session/session-record.ts';
-import type { OpenCall, SessionState } from '../session/session-state.ts';
+import type { ApplicationAnswer, TurnInput } from '../session/aap-session-record.ts';
+import type { PendingCall, AapSessionState } from '../session/aap-session-state.ts';
 import { deniedText, notEnabledText } from './run-outcome.ts';
 
 /** What decides whether messages may begin a turn. */
 export interface AcceptInputOptions {
-  readonly state: SessionState;
+  readonly state: AapSessionState;
   readonly info: AgentInfo;
   /** The agent's tools that are enabled from now on. */
   readonly enabled?: readonly ServerToolRef[] | undefined;
@@ -33,7 +33,7 @@ export function acceptInput(
 
 function acceptMessage(
   message: UserMessage,
-  { state, info }: { readonly state: SessionState; readonly info: AgentInfo },
+  { state, info }: { readonly state: AapSessionState; readonly info: AgentInfo },
 ): TurnInput {
   const { content } = message;
   if (typeof content !== 'string') {
@@ -52,7 +52,7 @@ function acceptMessage(
 
 function acceptAnswers(
   messages: readonly ApplicationMessage[],
-  state: SessionState,
+  state: AapSessionState,
   enabled: readonly ServerToolRef[],
 ): TurnInput {
   const ids = messages.flatMap((message) => (message.role === 'user' ? [] : [message.toolCallId]));
@@ -72,8 +72,8 @@ function acceptAnswers(
 }
 
 interface Waiting {
-  readonly waiting: Map<string, OpenCall>;
-  readonly state: SessionState;
+  readonly waiting: Map<string, PendingCall>;
+  readonly state: AapSessionState;
   readonly enabled: readonly ServerToolRef[];
 }
 
@@ -81,7 +81,7 @@ interface Waiting {
 function acceptAnswer(
   message: ToolMessage | ToolPermissionMessage,
   { waiting, state, enabled }: Waiting,
-): Answer {
+): ApplicationAnswer {
   const { toolCallId } = message;
   const open = waiting.get(toolCallId);
   if (open === undefined) throw notWaiting(toolCallId, state);
@@ -98,7 +98,7 @@ function acceptAnswer(
   };
 }
 
-function toResult(message: ToolMessage | ToolPermissionMessage): Answer {
+function toResult(message: ToolMessage | ToolPermissionMessage): ApplicationAnswer {
   const { toolCallId } = message;
   if (message.role === 'tool') return { kind: 'result', toolCallId, content: message.content };
   if (!message.granted) return { kind: 'result', toolCallId, content: deniedText(message.reason) };
@@ -107,7 +107,7 @@ function toResult(message: ToolMessage | ToolPermissionMessage): Answer {
   );
 }
 
-function toDenial(toolCallId: string, reason: string | undefined): Answer {
+function toDenial(toolCallId: string, reason: string | undefined): ApplicationAnswer {
   return { kind: 'denied', toolCallId, ...(reason !== undefined && { reason }) };
 }
 
@@ -116,7 +116,7 @@ function toText(content: string | readonly ContentBlock[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-function notWaiting(toolCallId: string, state: SessionState): RequestError {
+function notWaiting(toolCallId: string, state: AapSessionState): RequestError {
   const id = JSON.stringify(toolCallId);
   return wasCalled(toolCallId, state)
     ? new RequestError(409, 'tool_call_resolved', `the call ${id} was already answered`, {
@@ -127,7 +127,7 @@ function notWaiting(toolCallId: string, state: SessionState): RequestError {
       });
 }
 
-function wasCalled(toolCallId: string, { history }: SessionState): boolean {
+function wasCalled(toolCallId: string, { history }: AapSessionState): boolean {
   return history.some(
     ({ role, content }) =>
       role === 'assistant' &&

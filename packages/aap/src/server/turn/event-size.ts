@@ -1,6 +1,6 @@
 import { checkJson } from '../schema/check-json.ts';
 import type { StreamedEvent } from './frame.ts';
-import type { LoggedEvent } from './logged-event.ts';
+import type { LoggedTurnEvent } from './logged-turn-event.ts';
 
 /** About how many characters an event takes as JSON. */
 export function sizeOf(event: StreamedEvent): number {
@@ -14,7 +14,7 @@ export function sizeOf(event: StreamedEvent): number {
  *
  * @throws {AapServerError} `not-json`: it could neither be kept nor sent.
  */
-export function checkedSizeOf(event: LoggedEvent, levels: number): number {
+export function checkedSizeOf(event: LoggedTurnEvent, levels: number): number {
   return event.event === 'text_delta' || event.event === 'thinking_delta'
     ? sizeOf(event)
     : checkJson(event.event, event, levels);

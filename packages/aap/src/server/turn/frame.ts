@@ -1,13 +1,13 @@
 import type { StreamMode } from '../../agent-info.ts';
 import type { TurnStartEvent } from '../../turn-event.ts';
-import type { TurnOutcome } from '../session/session-record.ts';
-import type { LoggedEvent } from './logged-event.ts';
+import type { AapTurnOutcome } from '../session/aap-session-record.ts';
+import type { LoggedTurnEvent } from './logged-turn-event.ts';
 
 /** All that a stream of a turn sends. */
 export type StreamedEvent =
-  | LoggedEvent
+  | LoggedTurnEvent
   | Required<TurnStartEvent>
-  | (TurnOutcome & { readonly event: 'turn_stop' });
+  | (AapTurnOutcome & { readonly event: 'turn_stop' });
 
 /** Makes the text of a stream out of numbered events; `''` for what is not sent, or not yet. */
 export type Projection = (seq: number, event: StreamedEvent) => string;

@@ -1,11 +1,11 @@
 import type { Clock } from '@parley/wire';
 import type { AapServerLimits } from '../limits.ts';
 import type { CallPermission } from '../served-agent.ts';
-import type { Answer } from '../session/session-record.ts';
-import type { LoggedToolCall } from './logged-event.ts';
+import type { ApplicationAnswer } from '../session/aap-session-record.ts';
+import type { LoggedToolCall } from './logged-turn-event.ts';
 
 /** What becomes of a call that waits for the application. */
-export type Settlement = Answer | { readonly kind: 'ended'; readonly by: Unanswered };
+export type Settlement = ApplicationAnswer | { readonly kind: 'ended'; readonly by: Unanswered };
 
 /** Why there is no answer. */
 export type Unanswered = 'superseded' | 'expired' | 'cancelled';

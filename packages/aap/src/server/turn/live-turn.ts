@@ -1,5 +1,5 @@
 import type { StreamMode } from '../../agent-info.ts';
-import type { TurnOutcome } from '../session/session-record.ts';
+import type { AapTurnOutcome } from '../session/aap-session-record.ts';
 import { sizeOf } from './event-size.ts';
 import type { StreamedEvent } from './frame.ts';
 
@@ -15,13 +15,13 @@ export class LiveTurn {
   readonly turnId: string;
   readonly stream: StreamMode;
   /** Settles when the turn is over and all of it is in the store. */
-  readonly stopped: Promise<TurnOutcome>;
+  readonly stopped: Promise<AapTurnOutcome>;
   readonly #recentChars: number;
   #recent: StreamedEvent[] = [];
   #chars = 0;
   #last = 0;
   #isStopped = false;
-  #stop: (outcome: TurnOutcome) => void = () => undefined;
+  #stop: (outcome: AapTurnOutcome) => void = () => undefined;
   #waiting: (() => void)[] = [];
 
   constructor(turnId: string, stream: StreamMode, recentChars: number) {

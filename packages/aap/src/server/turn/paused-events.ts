@@ -1,12 +1,12 @@
 import type { AapServerLimits } from '../limits.ts';
 import { AapServerError } from '../server-error.ts';
 import { checkedSizeOf } from './event-size.ts';
-import type { LoggedEvent } from './logged-event.ts';
+import type { LoggedTurnEvent } from './logged-turn-event.ts';
 
 /** What an agent says while no turn goes on. It opens the next. */
 export class PausedEvents {
   readonly #limits: AapServerLimits;
-  #events: LoggedEvent[] = [];
+  #events: LoggedTurnEvent[] = [];
   #chars = 0;
   #taken: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
@@ -15,7 +15,7 @@ export class PausedEvents {
   }
 
   /** @returns A promise when enough has come to wait for the next turn. */
-  add(event: LoggedEvent): void | Promise<void> {
+  add(event: LoggedTurnEvent): void | Promise<void> {
     this.#chars += checkedSizeOf(event, this.#limits.eventDepth);
     if (this.#chars > this.#limits.maxWaitingChars) {
       throw new AapServerError('overloaded', 'the agent does not wait for the next turn');
@@ -27,7 +27,7 @@ export class PausedEvents {
   }
 
   /** All of it, oldest first. */
-  take(): readonly LoggedEvent[] {
+  take(): readonly LoggedTurnEvent[] {
     const events = this.#events;
     this.#events = [];
     this.#chars = 0;

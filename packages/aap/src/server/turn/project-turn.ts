@@ -1,5 +1,5 @@
 import type { StreamMode } from '../../agent-info.ts';
-import { parseSessionRecord } from '../session/session-record.ts';
+import { parseAapSessionRecord } from '../session/aap-session-record.ts';
 import { projectionOf, type Projection } from './frame.ts';
 import { eventsOf } from './stored-events.ts';
 
@@ -24,7 +24,7 @@ export function projectTurn(
 ): (record: unknown) => ProjectedRecord {
   let project: Projection | undefined;
   return (value) => {
-    const record = parseSessionRecord(value);
+    const record = parseAapSessionRecord(value);
     const found = record && eventsOf(record, turnId);
     if (record === undefined || found === undefined) return { text: '', isStopped: false };
     if (record.type === 'turn-start') {

@@ -1,10 +1,10 @@
 import type { ToolCall } from '../../tool.ts';
 import type { CallAnswer, RunInput } from '../served-agent.ts';
-import type { Answer, TurnInput } from '../session/session-record.ts';
-import type { OpenCall } from '../session/session-state.ts';
+import type { ApplicationAnswer, TurnInput } from '../session/aap-session-record.ts';
+import type { PendingCall } from '../session/aap-session-state.ts';
 
 /** What a new run begins with: a message, or answers to calls of a run that is gone. */
-export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, OpenCall>): RunInput {
+export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, PendingCall>): RunInput {
   if (input.kind === 'message') return input.message;
   return {
     role: 'answers',
@@ -15,7 +15,7 @@ export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, OpenCall
   };
 }
 
-function toCallAnswer(call: ToolCall, answer: Answer): CallAnswer {
+function toCallAnswer(call: ToolCall, answer: ApplicationAnswer): CallAnswer {
   switch (answer.kind) {
     case 'granted':
       return { call, kind: 'granted', ...(answer.optionId !== undefined && { optionId: answer.optionId }) };

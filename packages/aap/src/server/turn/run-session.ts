@@ -1,7 +1,7 @@
 import type { ServerToolRef, ToolSpec } from '../../tool.ts';
-import type { SessionChange } from '../served-agent.ts';
-import type { TurnOutcome } from '../session/session-record.ts';
-import type { LoggedEvent } from './logged-event.ts';
+import type { AapSessionChange } from '../served-agent.ts';
+import type { AapTurnOutcome } from '../session/aap-session-record.ts';
+import type { LoggedTurnEvent } from './logged-turn-event.ts';
 
 /** What a run has of its session. */
 export interface RunSession {
@@ -10,19 +10,19 @@ export interface RunSession {
   readonly settings: RunSettings;
   readonly remembered: unknown;
   remember(state: unknown): Promise<void>;
-  update(change: SessionChange): Promise<void>;
+  update(change: AapSessionChange): Promise<void>;
   /** More waits for the store than an agent that awaits backpressure could cause. */
   readonly isOverloaded: boolean;
   /** Keeps an event of the turn that goes on, and sends it. Never throws. */
-  emit(event: LoggedEvent): void | Promise<void>;
+  emit(event: LoggedTurnEvent): void | Promise<void>;
   /** Hands the events that have gathered to the store. */
   flush(): void;
   /** Ends the turn that goes on. */
-  stopTurn(outcome: TurnOutcome): void;
+  stopTurn(outcome: AapTurnOutcome): void;
   /** The calls that wait for the application were not answered. */
   expireCalls(): Promise<void>;
   /** The run is over; these were said while no turn was going on. */
-  runEnded(unsaid: readonly LoggedEvent[]): void;
+  runEnded(unsaid: readonly LoggedTurnEvent[]): void;
 }
 
 /** How the application set the agent, secrets in plain. */

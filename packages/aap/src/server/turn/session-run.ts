@@ -16,13 +16,13 @@ import type {
   RunSender,
   RunStop,
   ServedAgent,
-  SessionChange,
+  AapSessionChange,
 } from '../served-agent.ts';
 import { AapServerError } from '../server-error.ts';
-import type { Answer } from '../session/session-record.ts';
+import type { ApplicationAnswer } from '../session/aap-session-record.ts';
 import { checkedSizeOf } from './event-size.ts';
 import { HeldCalls, toPermission, type Unanswered } from './held-calls.ts';
-import type { Asked, LoggedEvent, LoggedToolCall } from './logged-event.ts';
+import type { Asked, LoggedTurnEvent, LoggedToolCall } from './logged-turn-event.ts';
 import { PausedEvents } from './paused-events.ts';
 import {
   deniedText,
@@ -129,7 +129,7 @@ export class SessionRun implements Run {
   }
 
   /** Goes on in another turn, with what the application says to all calls that wait for it. */
-  resume(turnId: string, answers: readonly Answer[], sender: RunSender): void {
+  resume(turnId: string, answers: readonly ApplicationAnswer[], sender: RunSender): void {
     this.#turnId = turnId;
     this.#sender = sender;
     this.#phase = 'turn';
@@ -160,7 +160,7 @@ export class SessionRun implements Run {
     await this.#session.remember(state);
   }
 
-  async updateSession(change: SessionChange): Promise<void> {
+  async updateSession(change: AapSessionChange): Promise<void> {
     checkJson('a change of the session', change, this.#limits.eventDepth);
     await this.#session.update(change);
   }
@@ -301,7 +301,7 @@ export class SessionRun implements Run {
     this.#reportPause(true);
   }
 
-  #answer(answer: Answer): void {
+  #answer(answer: ApplicationAnswer): void {
     const { toolCallId } = answer;
     // The call counts as open from here on: a grant is for one result, and a denial is one itself.
     if (answer.kind !== 'result') this.#open.add(toolCallId);
@@ -327,7 +327,7 @@ export class SessionRun implements Run {
     return this.#phase === 'turn' && this.#open.size === 0 && !this.signal.aborted;
   }
 
-  #say(event: LoggedEvent): void | Promise<void> {
+  #say(event: LoggedTurnEvent): void | Promise<void> {
     switch (this.#phase) {
       case 'turn':
         if (this.#session.isOverloaded) {

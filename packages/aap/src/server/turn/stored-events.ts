@@ -1,19 +1,19 @@
-import type { SessionStore } from '../session-store.ts';
-import { parseSessionRecord, type SessionRecord } from '../session/session-record.ts';
+import type { AapSessionStore } from '../aap-session-store.ts';
+import { parseAapSessionRecord, type AapSessionRecord } from '../session/aap-session-record.ts';
 import type { StoredEvents } from './live-turn.ts';
 
 /**
  * The events of a turn as the store has them, piece by piece: no more is read than is taken.
  */
 export async function* readTurnEvents(
-  store: SessionStore,
+  store: AapSessionStore,
   sessionId: string,
   turnId: string,
 ): AsyncGenerator<StoredEvents, void, void> {
   const slot = new Slot();
   const reading = store
     .read(sessionId, (value) => {
-      const record = parseSessionRecord(value);
+      const record = parseAapSessionRecord(value);
       const found = record && eventsOf(record, turnId);
       return found && slot.put(found);
     })
@@ -34,7 +34,7 @@ export async function* readTurnEvents(
 }
 
 /** The events of a turn that a record holds. */
-export function eventsOf(record: SessionRecord, turnId: string): StoredEvents | undefined {
+export function eventsOf(record: AapSessionRecord, turnId: string): StoredEvents | undefined {
   switch (record.type) {
     case 'turn-start':
       return record.turnId === turnId ? { from: 1, events: [{ event: 'turn_start', turnId }] } : undefined;

@@ -11,12 +11,12 @@ import { type SessionBook, sessionIdOf } from '../session-book.ts';
 import { type AgentContextOf, toAgentContext, toPromptContext } from './agent-context.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import type { AgentSender, OutgoingUpdate, UpdateWindow } from './agent-sender.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { ServedSession } from './served-session.ts';
 
 /** What an agent needs to answer requests. */
 export interface AgentRequestsOptions<ClientPeer> {
   readonly definition: AgentDefinition<ClientPeer>;
-  readonly sessions: SessionBook<AgentSession>;
+  readonly sessions: SessionBook<ServedSession>;
   readonly sender: AgentSender;
   readonly createCall: CreateCall<ClientPeer>;
 }
@@ -107,7 +107,7 @@ export class AgentRequests<ClientPeer> {
   }
 
   /** ACP v1, Prompt Turn: a cancelled prompt is answered `cancelled`, regardless of its handler's outcome. */
-  async #prompt(job: Job, sessionId: string, session: AgentSession): Promise<object> {
+  async #prompt(job: Job, sessionId: string, session: ServedSession): Promise<object> {
     const { request } = job;
     if (session.isBusy && this.#options.definition.concurrentPrompts === 'refuse') {
       throw invalidRequest(`session/prompt: a turn is running in session ${sessionId}`, { sessionId });
@@ -129,12 +129,12 @@ export class AgentRequests<ClientPeer> {
   }
 
   /** ACP v1, Subagents: a client may cancel one, and nothing else. */
-  async #drop(job: Job, sessionId: string, session: AgentSession | undefined): Promise<object> {
+  async #drop(job: Job, sessionId: string, session: ServedSession | undefined): Promise<object> {
     if (session?.isSubagent === true) throw unknownSession(sessionId);
     return this.#close(job, sessionId, session);
   }
 
-  async #close(job: Job, sessionId: string, session: AgentSession | undefined): Promise<object> {
+  async #close(job: Job, sessionId: string, session: ServedSession | undefined): Promise<object> {
     await session?.beginClose();
     try {
       const result = await this.#run(job);
@@ -166,7 +166,7 @@ export class AgentRequests<ClientPeer> {
     return this.#options.createCall(raw, request, request);
   }
 
-  #usableSession(sessionId: string): AgentSession {
+  #usableSession(sessionId: string): ServedSession {
     const session = this.#options.sessions.get(sessionId);
     if (session?.isUsable !== true) throw unknownSession(sessionId);
     return session;

@@ -8,14 +8,14 @@ import { isTurnUpdate } from '../rules/session-update.ts';
 import { inTrace, isCancellation, type Scope, signalIn } from '../scope.ts';
 import type { SessionBook } from '../session-book.ts';
 import type { AgentHandshake } from './agent-handshake.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { ServedSession } from './served-session.ts';
 
 /** What an agent's calls need. */
 export interface AgentSenderOptions {
   readonly connection: Connection;
   readonly methods: MethodTable;
   readonly handshake: AgentHandshake;
-  readonly sessions: SessionBook<AgentSession>;
+  readonly sessions: SessionBook<ServedSession>;
 }
 
 /** Where updates of a turn belong: a turn, a replay, or a session. */

@@ -22,7 +22,7 @@ import { AgentHandshake } from './agent-handshake.ts';
 import type { AgentConnectionOf } from './agent-options.ts';
 import { AgentRequests } from './agent-requests.ts';
 import { AgentSender } from './agent-sender.ts';
-import { AgentSession } from './agent-session.ts';
+import { ServedSession } from './served-session.ts';
 
 /** An agent's end of one connection. */
 export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
@@ -30,7 +30,7 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
   readonly #definition: AgentDefinition<ClientPeer>;
   readonly #report: (diagnostic: AcpDiagnostic) => void;
   readonly #handshake: AgentHandshake;
-  readonly #sessions = new SessionBook(() => new AgentSession());
+  readonly #sessions = new SessionBook(() => new ServedSession());
   readonly #connection: Connection;
   readonly #createCall: CreateCall<ClientPeer>;
   readonly #requests: AgentRequests<ClientPeer>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../environment.ts';
 import type { Model, ModelNotice } from '../../model/model.ts';
 import { unknownProvider } from '../../model/models.ts';
-import type { SessionModels } from '../../model/models.ts';
+import type { ConversationModels } from '../../model/models.ts';
 import { createOfflineModel } from '../../model/offline/offline-model.ts';
 import type { ClientProviders } from './client-providers.ts';
 import { createProviderModel } from './create-provider-model.ts';
@@ -49,7 +49,7 @@ export interface EnvironmentModelsOptions {
 export async function openEnvironmentModels(
   cwd: string,
   options: EnvironmentModelsOptions,
-): Promise<SessionModels> {
+): Promise<ConversationModels> {
   const { clock, initialModel, prices = {} } = options;
   const project = (await options.projectVariables?.(cwd)) ?? { variables: {} };
   const variables = new ProviderVariables(options.variables, project.variables);
@@ -104,7 +104,7 @@ async function createInitial(
   found: readonly Choice[],
   chosen: string | undefined,
   offline: Model,
-  create: SessionModels['create'],
+  create: ConversationModels['create'],
 ): Promise<Model> {
   const [first] = found;
   if (chosen !== undefined && first?.provider !== chosen) return withReason(offline, chosen);

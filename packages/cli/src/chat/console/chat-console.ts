@@ -9,7 +9,7 @@ import { isControl, isEnter, type Typed, type TypedKey } from '../../terminal/ke
 import { LineEditor } from '../../terminal/line-editor.ts';
 import { LiveScreen, type Screen, type ScreenStream } from '../../terminal/live-screen.ts';
 import { PlainScreen } from '../../terminal/plain-screen.ts';
-import { OpenQuestion, type AskedQuestion } from '../open-question.ts';
+import { ConsoleQuestion, type AskedQuestion } from '../console-question.ts';
 import type { PromptQueue } from '../prompt-queue.ts';
 import { toEcho, toFooter, type FooterState } from './chat-footer.ts';
 import { Completion, type Complete } from './completion.ts';
@@ -50,7 +50,7 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
   readonly #completion: Completion;
   #asking: ((line: string | undefined) => void) | undefined;
   #onLine: LineListener | undefined;
-  #question: OpenQuestion | undefined;
+  #question: ConsoleQuestion | undefined;
   /** Settles when a question that was just shown may be answered. */
   #presented: (() => void) | undefined;
   #isArmed = false;
@@ -247,7 +247,7 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
 
   async #ask(asked: AskedQuestion, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted || this.#hasLeft) return undefined;
-    using question = new OpenQuestion(asked, signal);
+    using question = new ConsoleQuestion(asked, signal);
     this.#question = question;
     // What was shown before it was presented; a line that was begun goes first.
     this.#isArmed = this.#line.text === '';
@@ -261,7 +261,7 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
   }
 
   /** What is typed behind an answer is no part of it. */
-  #answer(question: OpenQuestion, answer: string | undefined): void {
+  #answer(question: ConsoleQuestion, answer: string | undefined): void {
     this.#isArmed = false;
     question.answerWith(answer);
   }
@@ -296,7 +296,7 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
   }
 
   /** A key that is no answer, and all that came at once, begin a line. */
-  #answerKey(question: OpenQuestion, typed: readonly Typed[]): void {
+  #answerKey(question: ConsoleQuestion, typed: readonly Typed[]): void {
     const [key, enter] = typed;
     const isOne = typed.length === 1 || (typed.length === 2 && enter !== undefined && isEnter(enter));
     if (isOne && key?.kind === 'key') {
@@ -333,7 +333,7 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
     else editor.press(typed);
   }
 
-  #enter(editor: LineEditor, { isMeta }: TypedKey, question: OpenQuestion | undefined): void {
+  #enter(editor: LineEditor, { isMeta }: TypedKey, question: ConsoleQuestion | undefined): void {
     const isContinued = editor.text.slice(0, editor.cursor).endsWith('\\');
     if (question === undefined && (isMeta || isContinued)) {
       editor.replaceBefore(isMeta ? 0 : 1, '\n');

@@ -18,7 +18,7 @@ import { excerpt, toResultLines, toToolTitle } from '../../output/tool-call-text
 import { toAnswer, toNotice, toSteeringRemark } from '../../output/update-text.ts';
 import { toOptionText } from '../../question/option-label.ts';
 import { shortId } from '../find-session.ts';
-import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
+import { fromHome, toLocalTime, type SessionSummary } from '../session-summary.ts';
 import { toParticipants, toSubagentLine } from './subagent-text.ts';
 
 /** Displayed lines of a command's output. */
@@ -26,7 +26,7 @@ const maxOutputLines = 12;
 
 /** A session as text for a terminal, piece by piece. */
 export function* conversationText(
-  facts: SessionFacts,
+  facts: SessionSummary,
   view: SessionState,
   options: Omit<TurnsTextOptions, 'last'>,
 ): Generator<string, void, undefined> {
@@ -66,7 +66,7 @@ export function* turnsText(
 }
 
 function headOf(
-  { id, agent, cwd, sandbox, title, state, turns, startedAt }: SessionFacts,
+  { id, agent, cwd, sandbox, title, state, turns, startedAt }: SessionSummary,
   style: Style,
 ): string {
   const facts = [

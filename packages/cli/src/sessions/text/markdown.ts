@@ -13,7 +13,7 @@ import { toPlainText } from '../../output/plain.ts';
 import { excerpt, toToolTitle } from '../../output/tool-call-text.ts';
 import { toAnswer, toSteeringRemark } from '../../output/update-text.ts';
 import { toOptionText } from '../../question/option-label.ts';
-import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
+import { fromHome, toLocalTime, type SessionSummary } from '../session-summary.ts';
 import { toSafeMarkdown } from './safe-markdown.ts';
 import { toParticipants, toSubagentLine } from './subagent-text.ts';
 
@@ -21,7 +21,11 @@ import { toParticipants, toSubagentLine } from './subagent-text.ts';
 const maxLines = 200;
 
 /** A session as Markdown; `clean` redacts the secrets in a text. */
-export function toMarkdown(facts: SessionFacts, view: SessionState, clean: (text: string) => string): string {
+export function toMarkdown(
+  facts: SessionSummary,
+  view: SessionState,
+  clean: (text: string) => string,
+): string {
   const page = new Page(view, view, (text) => clean(toPlainText(text)));
   const pieces = [page.head(facts)];
   const turns = new Map([...values(view.turns)].map((turn) => [turn.turnId, turn]));
@@ -49,7 +53,7 @@ class Page {
     this.#clean = clean;
   }
 
-  head({ agent, cwd, title, startedAt, turns }: SessionFacts): string {
+  head({ agent, cwd, title, startedAt, turns }: SessionSummary): string {
     const { info } = this.#view.agent ?? {};
     const name = info === undefined ? agent : `${info.title ?? info.name} ${info.version}`;
     return [

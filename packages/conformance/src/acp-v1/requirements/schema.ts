@@ -2,7 +2,7 @@ import type { JsonObject } from '@parley/wire';
 import type { AgentRequirement } from '../agent-requirement.ts';
 import { demand } from '../check-error.ts';
 import type { SentRequest } from '../checked-agent.ts';
-import type { Conversation } from '../conversation.ts';
+import type { OrdinaryConversation } from '../conversation.ts';
 import { faultOf } from '../judge-message.ts';
 import { unknownKeys } from '../known-keys.ts';
 import { specification } from '../requirement.ts';
@@ -43,7 +43,7 @@ export const schema: readonly AgentRequirement[] = [
 
 type Judge = (message: JsonObject, answered: SentRequest | undefined) => readonly string[];
 
-function demandNone({ agent }: Conversation, judge: Judge): void {
+function demandNone({ agent }: OrdinaryConversation, judge: Judge): void {
   const found = agent.messages.flatMap((message) =>
     judge(message, agent.requestOf(message)).map((fault) => ({ fault, message })),
   );

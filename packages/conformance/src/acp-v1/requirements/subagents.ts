@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '@parley/wire';
 import type { AgentRequirement } from '../agent-requirement.ts';
 import { demand, requireOffered } from '../check-error.ts';
-import type { Conversation } from '../conversation.ts';
+import type { OrdinaryConversation } from '../conversation.ts';
 import { listAt, shown } from '../json-value.ts';
 import { specification } from '../requirement.ts';
 
@@ -82,7 +82,7 @@ function announcementIn({ method, params }: JsonObject): Announcement {
 
 function requireAnnouncements({
   agent,
-}: Conversation): readonly (Announcement & { readonly received: unknown })[] {
+}: OrdinaryConversation): readonly (Announcement & { readonly received: unknown })[] {
   const announcements = agent.messages.flatMap((received) => {
     const announcement = announcementIn(received);
     return announcement.child === undefined ? [] : [{ ...announcement, received }];

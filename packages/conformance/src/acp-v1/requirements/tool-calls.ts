@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { valueAt } from '@parley/wire';
 import type { AgentRequirement } from '../agent-requirement.ts';
 import { demand, requireOffered } from '../check-error.ts';
-import { type Conversation, updatesOf } from '../conversation.ts';
+import { type OrdinaryConversation, updatesOf } from '../conversation.ts';
 import { listAt, shown } from '../json-value.ts';
 import { specification } from '../requirement.ts';
 
@@ -169,7 +169,7 @@ export const toolCalls: readonly AgentRequirement[] = [
 ];
 
 /** The updates of the turns, without those that are replayed later. */
-function turnUpdates(conversation: Conversation, ...kinds: readonly string[]): readonly unknown[] {
+function turnUpdates(conversation: OrdinaryConversation, ...kinds: readonly string[]): readonly unknown[] {
   const { agent } = conversation;
   const prompts = new Set<unknown>(
     agent.sent.filter(({ method }) => method === 'session/prompt').map(({ id }) => id),

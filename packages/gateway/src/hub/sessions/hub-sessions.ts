@@ -30,10 +30,10 @@ import { HubRaces } from '../worktrees/hub-races.ts';
 import { WorktreeChanges } from '../worktrees/worktree-changes.ts';
 import { toBeginning, type BegunSession, type NewSession, type SessionBeginning } from './new-session.ts';
 import { SessionClients } from './session-clients.ts';
-import { SessionMarks } from './session-marks.ts';
 import { createSteeredSession } from './steered-session.ts';
 import { SteeredSessions } from './steered-sessions.ts';
 import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
+import { TokenMarks } from './token-marks.ts';
 
 /** All sessions: those that are steered from here, and those that are only kept. */
 export class HubSessions {
@@ -41,7 +41,7 @@ export class HubSessions {
   readonly limits: HubLimits;
   readonly agents: HubAgents;
   readonly clients: SessionClients = new SessionClients();
-  readonly marks: SessionMarks;
+  readonly marks: TokenMarks;
   readonly presence: Presence;
   readonly worktrees: WorktreeChanges;
   readonly races: HubRaces = new HubRaces(this);
@@ -60,7 +60,7 @@ export class HubSessions {
   constructor(options: HubOptions) {
     this.options = options;
     this.limits = { ...defaultHubLimits, ...options.limits };
-    this.marks = new SessionMarks(options, this.#listeners);
+    this.marks = new TokenMarks(options, this.#listeners);
     this.presence = new Presence(this.limits.lookMs, this.#listeners);
     this.agents = new HubAgents(options, this.limits, () => {
       this.#listeners.agents();

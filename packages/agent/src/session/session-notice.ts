@@ -1,6 +1,0 @@
-/** Something the user should know, shown at the beginning of the next turn. */
-export interface SessionNotice {
-  readonly severity: 'info' | 'warning';
-  readonly title: string;
-  readonly description: string;
-}
