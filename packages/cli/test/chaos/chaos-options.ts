@@ -8,7 +8,7 @@ export interface ChaosOptions {
   readonly isStrict: boolean;
 }
 
-/** Words of `PARLEY_CHAOS` that stand for several options. */
+/** Words of `PARLEY_CHAOS` that set options. */
 const words: ReadonlyMap<string, Partial<ChaosOptions>> = new Map([
   ['strict', { isStrict: true }],
   ['long', { sessions: 100, faults: 60 }],
