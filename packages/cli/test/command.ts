@@ -77,17 +77,24 @@ export function startParley(
   });
 }
 
+/** An agent of a test, as the configuration has it. */
+interface ConfiguredAgent {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly options?: readonly object[];
+}
+
 /** Writes the user's configuration of commands that are started in this folder: one agent, with variables of its own. */
 export async function configureAgent(
   folder: string,
   name: string,
-  agent: { readonly words: readonly string[]; readonly env: Readonly<Record<string, unknown>> },
+  { words, env, options }: ConfiguredAgent,
 ): Promise<void> {
-  const [command, ...args] = agent.words;
+  const [command, ...args] = words;
   await mkdir(path.join(folder, '.home'), { recursive: true });
   await writeFile(
     path.join(folder, '.home', 'config.json'),
-    JSON.stringify({ agents: { [name]: { command, args, env: agent.env } } }),
+    JSON.stringify({ agents: { [name]: { command, args, env, options } } }),
   );
 }
 

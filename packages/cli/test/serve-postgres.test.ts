@@ -1,9 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createAapClient, type AapClient } from '@parley/aap';
-import { findPostgres, type TestPostgres } from '@parley/conformance';
+import { findPostgres, startProxy, type TestPostgres } from '@parley/conformance';
+import type { LoggedEvent, SessionStore } from '@parley/host';
+import { postgresStore } from '@parley/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examineStore } from '../src/doctor/examine-store.ts';
+import { storesIn } from '../src/store/folder-stores.ts';
 import { finish, parley, startParley, temporaryFolder, type Finished } from './command.ts';
 import { linesOf, startTestHub, type TestHub } from './hub.ts';
 import { runSql, startTestPostgres } from './postgres.ts';
@@ -19,6 +22,20 @@ async function say(client: AapClient, text: string): Promise<string> {
   const turn = await client.postTurn(sessionId, { messages: [{ role: 'user', content: `say: ${text}` }] });
   expect(turn.stopReason).toBe('end_turn');
   return sessionId;
+}
+
+/** The events of all sessions, as they are stored. */
+async function eventsIn(
+  stores: readonly SessionStore[],
+): Promise<Readonly<Record<string, readonly LoggedEvent[]>>> {
+  const all: Record<string, LoggedEvent[]> = {};
+  for (const store of stores) {
+    for (const { key } of await store.list()) {
+      const events: LoggedEvent[] = (all[key] ??= []);
+      await store.read(key, (event) => void events.push(event));
+    }
+  }
+  return all;
 }
 
 describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', () => {
@@ -39,9 +56,10 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     const run = (words: readonly string[], cwd = one.path): Promise<Finished> => parley(words, { cwd, env });
     const key = path.join(two.path, 'secrets.key');
     await using first = await startTestHub(one.path, ['--store', url, '--secrets-key', key]);
+    await using proxy = await startProxy(url);
     await using second = await startTestHub(two.path, [
       '--store',
-      url,
+      proxy.url,
       '--replica',
       'b',
       '--secrets-key',
@@ -62,6 +80,17 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     ];
     const lines = linesOf(await run(prompt));
     expect(lines.at(-1)).toMatchObject({ type: 'stop', stopReason: 'end_turn' });
+
+    // While the database is unreachable, a hub says so, and then goes on.
+    const readiness = async (): Promise<number> => (await fetch(`${second.file.url}/readyz`)).status;
+    expect(await readiness()).toBe(200);
+    proxy.mode = 'refuse';
+    const notReady = await fetch(`${second.file.url}/readyz`);
+    expect(notReady.status).toBe(503);
+    expect(await notReady.text()).toContain('the store');
+    expect((await fetch(`${second.file.url}/healthz`)).status).toBe(200);
+    proxy.mode = 'pass';
+    await expect.poll(readiness).toBe(200);
 
     // The other hub lists them, and knows the tokens.
     const token = (await run(['serve', 'tokens', 'add', 'ci', '--scope', 'admin'])).stdout.trim();
@@ -136,9 +165,28 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     expect(JSON.parse(differing.stdout)).toMatchObject({ differs: [said] });
 
     // What was copied to a folder is served from it.
-    await using files = await startTestHub(two.path, ['--store', path.join(one.path, 'copy')]);
+    const served = path.join(one.path, 'copy');
+    await using files = await startTestHub(two.path, ['--store', served]);
     expect(JSON.stringify(await clientOf(files).getHistory(said, 'full'))).toContain('hello there');
+    const here = { cwd: two.path, env: { PARLEY_STORE: '' } };
+    await say(clientOf(files), 'in files');
+    expect((await parley(prompt, here)).status).toBe(0);
     await files.end();
+
+    // What was begun in files goes to a database, and back: it is the same event by event.
+    const between = await server.createDatabase();
+    for (const [from, to] of [
+      [served, between],
+      [between, 'back'],
+    ] as const) {
+      const moved = await parley(['sessions', 'copy', '--from', from, '--to', to, '--json'], here);
+      expect(JSON.parse(moved.stdout)).toMatchObject({ copied: { length: 4 }, differs: [] });
+    }
+    const begun = await eventsIn(await storesIn(served, {}));
+    expect(Object.values(begun).flat().length).toBeGreaterThan(20);
+    await using database = postgresStore({ url: between, folder: two.path });
+    expect(await eventsIn([database])).toEqual(begun);
+    expect(await eventsIn(await storesIn(path.join(two.path, 'back'), {}))).toEqual(begun);
   });
 
   test('it waits, not ready, for an unreachable database, and rejects a newer schema', async () => {
@@ -186,6 +234,9 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('version 99');
     expect(refused.stderr).not.toContain(new URL(url).password);
+    const unserved = await parley(['serve', '--port', '0', '--store', url], { cwd: folder.path });
+    expect(unserved).toMatchObject({ status: 1, stdout: '' });
+    expect(unserved.stderr).toContain('version 99');
     const usage = await parley(['sessions', 'list', '--store', 'postgres:nothing'], { cwd: folder.path });
     expect(usage.status).toBe(2);
   });

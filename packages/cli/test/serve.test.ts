@@ -150,6 +150,7 @@ test.each([
   [['--allow-origin', 'https://app.example.com/page'], '--allow-origin https://app.example.com/page'],
   [['--workspace', 'missing'], '--workspace missing'],
   [['--max-agents', '0'], '--max-agents 0'],
+  [['--lease', '1'], '--lease 1: expected seconds, at least 2'],
   [['tokens', 'add', 'a b'], 'tokens add'],
   [['tokens', 'revoke', 'nobody'], 'nobody'],
 ])('parley serve %j is wrong usage', async (words, said) => {

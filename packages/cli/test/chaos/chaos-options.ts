@@ -4,25 +4,46 @@ export interface ChaosOptions {
   readonly replicas: number;
   readonly sessions: number;
   readonly faults: number;
+  /** Whether what takes longer than the contract says is a failure: only on a machine without other work. */
+  readonly isStrict: boolean;
 }
 
+/** Words of `PARLEY_CHAOS` that set options. */
+const words: ReadonlyMap<string, Partial<ChaosOptions>> = new Map([
+  ['strict', { isStrict: true }],
+  ['long', { sessions: 100, faults: 60 }],
+]);
+
 /**
- * The options of a run, where `PARLEY_CHAOS` names others than the test itself: `PARLEY_CHAOS=seed=7,sessions=100,faults=60`.
+ * The options of a run, where the value of `PARLEY_CHAOS` names others than the test itself: `seed=7,sessions=100`, `strict`, or
+ * `strict,long`. Of two that contradict each other, the later counts.
+ *
+ * @throws {Error} It names something else.
  */
-export function chaosOptions(usual: Omit<ChaosOptions, 'seed'>): ChaosOptions {
-  const given = Object.fromEntries(
-    (process.env['PARLEY_CHAOS'] ?? '')
-      .split(',')
-      .filter((pair) => pair !== '')
-      .map((pair): [string, number] => {
-        const [, name = '', value = ''] = /^(seed|replicas|sessions|faults)=(\d+)$/u.exec(pair) ?? [];
-        if (name === '') {
-          throw new Error(`PARLEY_CHAOS: expected seed, replicas, sessions or faults, not ${pair}`);
-        }
-        return [name, Number(value)];
-      }),
+export function chaosOptions(
+  usual: Pick<ChaosOptions, 'replicas' | 'sessions' | 'faults'>,
+  value: string,
+): ChaosOptions {
+  const seed = Math.floor(Math.random() * 1_000_000);
+  const options: ChaosOptions = { seed, isStrict: false, ...usual };
+  for (const part of value.split(',')) if (part !== '') Object.assign(options, parseOption(part));
+  return options;
+}
+
+function parseOption(part: string): Partial<ChaosOptions> {
+  const word = words.get(part);
+  if (word !== undefined) return word;
+  const [, name = '', count = ''] = /^(seed|replicas|sessions|faults)=(\d+)$/u.exec(part) ?? [];
+  if (name !== '') return { [name]: Number(count) };
+  throw new Error(
+    `PARLEY_CHAOS: expected strict, long, or a number for seed, replicas, sessions or faults, not ${part}`,
   );
-  return { seed: Math.floor(Math.random() * 1_000_000), ...usual, ...given };
+}
+
+/** The value of `PARLEY_CHAOS` that repeats a run. */
+export function toChaosVariable({ isStrict, ...counts }: ChaosOptions): string {
+  const pairs = Object.entries(counts).map(([name, count]) => `${name}=${String(count)}`);
+  return [...(isStrict ? ['strict'] : []), ...pairs].join(',');
 }
 
 /** Choices that a seed repeats. */

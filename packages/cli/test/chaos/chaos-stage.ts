@@ -124,12 +124,14 @@ export class ChaosStage implements AsyncDisposable {
 
   /** Settles when each replica answers that it is ready. */
   async ready(): Promise<void> {
+    const since = performance.now();
     for (const replica of this.replicas) {
       while ((await fetch(`${replica.url}/readyz`).catch(() => undefined))?.ok !== true) {
         if (replica.failure !== undefined) throw replica.failure;
         await delay(pollMs);
       }
     }
+    this.note(`all were ready after ${inSeconds(performance.now() - since)}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -144,15 +146,17 @@ export class ChaosStage implements AsyncDisposable {
       this.places.database,
       `select id from parley.replicas where name = '${replica.name}' and alive_until > clock_timestamp()`,
     );
+    const since = performance.now();
     await replica.end('SIGKILL');
     this.onLeave(replica);
-    if (this.replicas.length > 1 && row !== undefined) await this.#expectTakenOver(String(row['id']));
+    if (this.replicas.length > 1 && row !== undefined) await this.#expectTakenOver(String(row['id']), since);
     await replica.start();
   }
 
   /** Its agents are not stopped: others take their sessions over, and they have to end when it goes on. */
   async #freeze(replica: ChaosReplica): Promise<void> {
     replica.isServing = false;
+    const frozen = performance.now();
     replica.signal('SIGSTOP');
     const before = this.agents.filter((started) => started.replica === replica.name);
     this.onLeave(replica);
@@ -160,33 +164,40 @@ export class ChaosStage implements AsyncDisposable {
       this.places.database,
       `select id from parley.replicas where name = '${replica.name}' order by alive_until desc limit 1`,
     );
-    if (row !== undefined) await this.#expectTakenOver(String(row['id']));
+    if (row !== undefined) await this.#expectTakenOver(String(row['id']), frozen);
+    const since = performance.now();
     replica.signal('SIGCONT');
-    const thawed = await this.#beatsUntil(() => before.every(({ pid }) => !runs(pid)));
-    this.note(`the agents of ${replica.name} ended ${thawed} after it went on`);
+    await this.#until(() => before.every(({ pid }) => !runs(pid)));
+    this.#judge(`the agents of ${replica.name} ended`, { since, limitMs: endMs });
     replica.isServing = true;
   }
 
-  /** Counts signs of life of this machine, not seconds: where it is busy, both take longer. */
-  async #expectTakenOver(id: string): Promise<void> {
-    const took = await this.#beatsUntil(async () => {
+  async #expectTakenOver(id: string, since: number): Promise<void> {
+    await this.#until(async () => {
       const rows = await runSql(
         this.places.database,
         `select from parley.sessions where owner = '${id}' and start is not null`,
       );
       return rows.length === 0;
     });
-    this.note(`taken over after ${took}`);
+    this.#judge('taken over', { since, limitMs: recoveryMs });
   }
 
-  /** How long something took. @throws {Error} Far longer than two leases. */
-  async #beatsUntil(isSo: () => boolean | Promise<boolean>): Promise<string> {
-    const begun = performance.now();
-    for (let beats = 0; !(await isSo()); beats += 1) {
-      if (beats > mostBeats) throw new Error(`not within ${String(mostBeats)} beats: ${this.report}`);
+  /** Counts looks, not seconds: where the machine is busy, both take longer. @throws {Error} Far more than in two leases. */
+  async #until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    for (let looks = 0; !(await isSo()); looks += 1) {
+      if (looks > mostLooks) throw new Error(`not within ${String(mostLooks)} looks: ${this.report}`);
       await delay(pollMs);
     }
-    return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+  }
+
+  /** Notes how long something took. @throws {Error} Longer than the contract says, in a strict run. */
+  #judge(what: string, { since, limitMs }: { readonly since: number; readonly limitMs: number }): void {
+    const ms = performance.now() - since;
+    this.note(`${what} after ${inSeconds(ms)}`);
+    if (this.options.isStrict && ms > limitMs) {
+      throw new Error(`${what} after ${inSeconds(ms)}, not within ${inSeconds(limitMs)}: ${this.report}`);
+    }
   }
 
   /** So many leases. */
@@ -198,8 +209,18 @@ export class ChaosStage implements AsyncDisposable {
 /** Pause between looks. */
 const pollMs = 100;
 
-/** Twice the lease, and much more: a busy machine is no defect. */
-const mostBeats = (10 * 2 * leaseSeconds * 1000) / pollMs;
+/** Looks after which something will not happen any more, in twice the lease and much more: a busy machine is no defect. */
+const mostLooks = (10 * 2 * leaseSeconds * 1000) / pollMs;
+
+/** Sessions of a replica that was killed, or frozen, have another owner. */
+const recoveryMs = 2 * leaseSeconds * 1000;
+
+/** The agents of a replica that goes on after it was frozen for longer than its lease have ended. */
+const endMs = 5000;
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
 
 function linesIn(file: string): readonly string[] {
   return existsSync(file)

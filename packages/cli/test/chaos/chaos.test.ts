@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { temporaryFolder } from '../command.ts';
 import { runSql, startTestPostgres } from '../postgres.ts';
 import { ApplicationUser } from './application-user.ts';
-import { Choices, chaosOptions } from './chaos-options.ts';
+import { Choices, chaosOptions, toChaosVariable } from './chaos-options.ts';
 import type { ChaosReplica } from './chaos-replica.ts';
 import { ChaosStage, faults, type Fault } from './chaos-stage.ts';
 import type { ChaosUser, ChaosUserOptions } from './chaos-user.ts';
@@ -33,28 +33,29 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
   ] satisfies { replicas: number; disturbed: Fault[] }[])(
     '$replicas of them: each event arrives once and in order, no side effect is done twice, and each turn ends',
     async ({ replicas, disturbed }) => {
-      const options = chaosOptions({ replicas, sessions: 12, faults: disturbed.length });
-      process.stdout.write(
-        `PARLEY_CHAOS=${Object.entries(options)
-          .map(([name, value]) => `${name}=${String(value)}`)
-          .join(',')}\n`,
-      );
+      const usual = { replicas, sessions: 12, faults: disturbed.length };
+      const options = chaosOptions(usual, process.env['PARLEY_CHAOS'] ?? '');
+      process.stdout.write(`PARLEY_CHAOS=${toChaosVariable(options)}\n`);
       await using root = await temporaryFolder();
       const database = await server.createDatabase();
       await using stage = new ChaosStage(server, options, { root: root.path, database });
       await stage.open();
       const users = createUsers(stage);
+      let isOver = false;
       onTestFinished(async () => {
+        // Where the test has failed, users would go on for ever with connections that have ended.
+        isOver = true;
         await Promise.all(users.all.map((user) => user.end()));
       });
       stage.onLeave = (replica) => {
         for (const user of users.all) user.leave(replica);
       };
       await Promise.all(users.all.map((user) => user.begin()));
-      let isOver = false;
       const work = Promise.all(
         users.all.map((user, index) => user.work(() => isOver, new Choices(options.seed + index))),
       );
+      // What fails first is what the test reports.
+      work.catch(() => undefined);
       const choices = new Choices(options.seed);
       for (let number = 0; number < options.faults; number += 1) {
         await stage.disturb(disturbed[number] ?? choices.of(faults));
