@@ -1,7 +1,6 @@
 import type { Checkpoints, Contents } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
 import type { ChangesState } from '../state/changes-state.ts';
-import { pathKey } from '../state/changes.ts';
 import { byPath, foldSession, isSameEntry, isUnchanged, type SessionChange } from './session-diff.ts';
 
 /** What a commit of a session contains, and what it leaves out. */

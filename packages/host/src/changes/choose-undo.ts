@@ -1,7 +1,7 @@
 import type { FileChange } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
 import { HostError } from '../host-error.ts';
-import type { CommitResult, SkippedTurn, UndoParams } from '../hub/session-changes.ts';
+import type { CommitResult, RestoreResult, UndoParams } from '../hub/session-changes.ts';
 import type { ChangedTurn, ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 
@@ -111,10 +111,16 @@ function filesText(count: number): string {
 }
 
 /** The turns that an undo without a turn passed over, because no tool call reported their changes. */
-export function skippedTurns({ turns }: ChangesState, chosen: ChangedTurn): readonly SkippedTurn[] {
-  return turns
+export function skippedTurns(
+  { turn, paths, unreported }: UndoChoice,
+  { turns }: ChangesState,
+  chosen: ChangedTurn,
+): Pick<RestoreResult, 'skipped'> {
+  if (turn !== undefined || paths !== undefined || unreported === true) return {};
+  const skipped = turns
     .filter((each) => each.turn > chosen.turn && hasOnlyUnreported(each))
     .map((each) => ({ turn: each.turn, unreported: unreportedOf(each) }));
+  return skipped.length === 0 ? {} : { skipped };
 }
 
 function hasOnlyUnreported(turn: ChangedTurn): boolean {

@@ -1,22 +1,25 @@
 import type { Checkpoints } from '@parley/workspace/checkpoint';
 import type { OmittedFile } from '../event/changes-event.ts';
-import type { ChangedTurn } from '../state/changes-state.ts';
+import type { DiffParams } from '../hub/session-changes.ts';
+import type { ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 import { mostOmittedFiles } from './changes-settings.ts';
-import { marksIn } from './choose-undo.ts';
+import { isNamed, marksIn } from './choose-undo.ts';
 import { isStored } from './unavailable-turns.ts';
 
 /**
- * Files that turns changed, or made, and whose contents no checkpoint has, such as large ones. A file that was not covered
+ * Files that the turns, or one of them, changed, or made, and whose contents no checkpoint has, such as large ones. A file that was not covered
  * before either is not among them: nothing says whether a turn changed it.
  */
 export async function omittedChanges(
-  turns: readonly ChangedTurn[],
+  { turn: only, paths }: Pick<DiffParams, 'turn' | 'paths'>,
+  { turns }: Pick<ChangesState, 'turns'>,
   checkpoints: Checkpoints,
 ): Promise<readonly OmittedFile[]> {
   const found = new Map<string, OmittedFile>();
   const stored = await checkpoints.stored();
-  for (const turn of turns.filter((each) => isStored(each, stored))) {
+  for (const turn of turns) {
+    if (!isStored(turn, stored) || (only !== undefined && only !== turn.turn)) continue;
     const markOf = marksIn(turn);
     const changes = await checkpoints.compare(turn.before, turn.after);
     const [before, after] = await Promise.all(
@@ -33,7 +36,9 @@ export async function omittedChanges(
       if (before?.has(key) !== true && !undone.has(key)) found.set(key, file);
     }
   }
-  return [...found.values()].slice(0, mostOmittedFiles);
+  return [...found.values()]
+    .filter((file) => paths === undefined || isNamed(file, paths))
+    .slice(0, mostOmittedFiles);
 }
 
 function byKey(files: readonly OmittedFile[]): ReadonlyMap<string, OmittedFile> {

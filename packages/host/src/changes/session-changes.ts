@@ -40,7 +40,6 @@ import { changesToCommit } from './changes-to-commit.ts';
 import {
   chooseTurn,
   isChosen,
-  isNamed,
   marksIn,
   nothingLeft,
   nothingToCommit,
@@ -126,13 +125,10 @@ export class SessionChanges {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
       const changes = await chosenChanges(params, { cover, state, contents });
       const reviewed = new Set(params.unreviewed === true ? state.kept : []);
-      const { turn, paths } = params;
-      const turns = state.turns.filter((each) => turn === undefined || each.turn === turn);
-      const omitted = await omittedChanges(turns, cover.checkpoints);
       return {
         patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), contents),
-        omitted: paths === undefined ? omitted : omitted.filter((file) => isNamed(file, paths)),
-        unavailable: turn === undefined ? await unavailableTurns(state, cover) : [],
+        omitted: await omittedChanges(params, state, cover.checkpoints),
+        unavailable: params.turn === undefined ? await unavailableTurns(state, cover) : [],
       };
     });
   }
@@ -176,16 +172,7 @@ export class SessionChanges {
           ...(!isWhole && { paths: chosen.map(({ path }) => path) }),
         }),
       });
-      const skipped =
-        params.turn === undefined && params.paths === undefined && params.unreported !== true
-          ? skippedTurns(state, turn)
-          : [];
-      return {
-        undone: turn.turn,
-        ...restored,
-        unreported,
-        ...(skipped.length > 0 && { skipped }),
-      };
+      return { undone: turn.turn, ...restored, unreported, ...skippedTurns(params, state, turn) };
     });
   }
 
@@ -266,7 +253,7 @@ export class SessionChanges {
       const { checkpoints, workspace } = cover;
       const { changes, conflicts, unreported } = await changesToCommit(state, checkpoints, contents);
       const missing = await unavailableTurns(state, cover);
-      const omitted = await omittedChanges(state.turns, checkpoints);
+      const omitted = await omittedChanges({}, state, checkpoints);
       const leftOut = { unreported, omitted, ...(missing.length > 0 && { unavailable: missing }) };
       if (changes.length === 0) throw nothingToCommit(leftOut);
       if (conflicts.length > 0) return { files: [], conflicts: conflicts.map(toPath), ...leftOut };
