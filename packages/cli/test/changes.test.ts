@@ -211,17 +211,21 @@ test("commit contains only the session's changes, and neither the index nor othe
   await using repo = await testRepository({ 'mine.txt': 'mine\n', 'staged.txt': 'staged\n' });
   await repo.git('config', 'user.name', 'Ada');
   await repo.git('config', 'user.email', 'ada@example.com');
-  await repo.run([...all, 'write a.txt: two']);
+  await mkdir(repo.home, { recursive: true });
+  await writeFile(path.join(repo.home, 'config.json'), '{"changes":{"maxFileBytes":1000}}');
+  await command(repo, 'printf two > a.txt; printf %02000d 0 > large.txt');
   await writeFile(path.join(repo.path, 'mine.txt'), 'edited\n');
   await writeFile(path.join(repo.path, 'staged.txt'), 'edited\n');
   await repo.git('add', 'staged.txt');
 
-  const { status, stdout } = await repo.parley(['changes', 'commit', '-m', 'Two']);
+  const { status, stdout, stderr } = await repo.parley(['changes', 'commit', '-m', 'Two']);
 
-  expect({ status, stdout }).toEqual({
+  expect({ status, stdout, stderr }).toEqual({
     status: 0,
     stdout: expect.stringMatching(/^Committed 1 file as [0-9a-f]{12}\n$/u) as string,
+    stderr: 'parley: not committed, too large: large.txt\n',
   });
+  await rm(path.join(repo.path, 'large.txt'));
   expect(await repo.git('show', '--format=%s %an', '--name-only', 'HEAD')).toBe('Two Ada\n\na.txt');
   expect(await repo.git('status', '--porcelain')).toBe(' M mine.txt\nM  staged.txt');
 });
@@ -269,6 +273,15 @@ test('a file that grew over the limit is undone and redone; one too large to be 
       omitted: [{ path: 'a.txt', why: 'too-large' }],
     },
   ]);
+  expect(await repo.parley(['changes', 'diff'])).toMatchObject({
+    status: 0,
+    stdout: '',
+    stderr: 'parley: not in the patch, too large: a.txt\n',
+  });
+  expect(await repo.parley(['changes', 'commit', '-m', 'x'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('not covered: 1 file') as string,
+  });
   expect(await repo.parley(['changes', 'undo'])).toMatchObject({ status: 0 });
   expect(await text()).toBe('one\n');
   expect(await repo.parley(['changes', 'redo'])).toMatchObject({ status: 0 });

@@ -6,10 +6,12 @@ import type { LoggedEvent, SessionStore } from '@parley/host';
 import { postgresStore } from '@parley/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examineStore } from '../src/doctor/examine-store.ts';
+import { hubWorktrees } from '../src/serve/hub-worktrees.ts';
 import { storesIn } from '../src/store/folder-stores.ts';
 import { finish, parley, startParley, temporaryFolder, type Finished } from './command.ts';
 import { linesOf, startTestHub, type TestHub } from './hub.ts';
 import { runSql, startTestPostgres } from './postgres.ts';
+import { testRepository } from './repository.ts';
 
 const found = findPostgres();
 
@@ -46,6 +48,34 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
   });
 
   afterAll(() => server[Symbol.asyncDispose]());
+
+  test('a worktree is in use while a hub has a session open there in its database', async () => {
+    await using repo = await testRepository();
+    await repo.run(['--worktree=fix', 'say: hi']);
+    const [listed] = await repo.worktrees();
+    const worktree = { name: 'fix', path: String(listed?.['path']), branch: 'parley/fix' };
+    const url = await server.createDatabase();
+    await using store = postgresStore({ url, env: {}, folder: path.join(repo.home, 'frames') });
+    await store.ready();
+    const log = await store.open('theirs', {
+      start: { agent: 'parley', program: 'a hub', cwd: worktree.path, worktree },
+      onFailure: () => undefined,
+    });
+    const env = { PARLEY_STORE: url };
+    const hub = hubWorktrees({ PARLEY_HOME: repo.home }, store);
+
+    await expect(hub.open(repo.path, { name: 'fix' })).rejects.toThrow('"fix" is in use');
+    expect(await repo.run(['--worktree=fix', 'say: hi'], { env })).toMatchObject({ status: 5 });
+    expect(await repo.parley(['worktrees', 'remove', 'fix', '--discard'], { env })).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining('the worktree "fix" is in use') as string,
+    });
+    const list = await repo.parley(['worktrees', 'list', '--json', '--store', url]);
+    expect(JSON.parse(list.stdout)).toMatchObject({ worktrees: [{ session: 'theirs' }] });
+
+    await log[Symbol.asyncDispose]();
+    expect(await repo.parley(['worktrees', 'remove', 'fix', '--store', url])).toMatchObject({ status: 0 });
+  });
 
   test('two hubs share sessions of applications and terminals, tokens and copies, one after the other and at once', async () => {
     await using one = await temporaryFolder();

@@ -182,5 +182,8 @@ export const commitLength = 10_000;
 /** Files that are named when changes are undone or committed. */
 export const shownRestored = 200;
 
+/** Characters of the name and the base of a new worktree. */
+export const worktreeLimits = { nameLength: 100, baseLength: 200 } as const;
+
 /** Limits of a race: runners, and characters of the prompt and the check. */
 export const raceLimits = { runners: 16, promptLength: 100_000, checkLength: 2000 } as const;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -39,16 +39,24 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
     await page.getByText('is in no git working tree').first().waitFor();
     git('init', '-q');
     git('commit', '-q', '--allow-empty', '-m', 'first');
+    git('tag', 'here');
+    git('commit', '-q', '--allow-empty', '-m', 'second');
+    await writeFile(path.join(server.workspace, 'mine.txt'), 'mine\n');
     await page.reload();
     await page.getByRole('checkbox', { name: 'Use a worktree' }).check();
+    await page.getByRole('textbox', { name: 'Worktree name (optional)' }).fill('fix');
+    await page.getByRole('textbox', { name: 'Base commit or branch (optional)' }).fill('here');
+    await page.getByRole('checkbox', { name: 'Include uncommitted changes' }).check();
     await page.getByRole('textbox', { name: 'Prompt' }).fill('say: hello');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL(/\/sessions\//u);
     await said(page, 'hello');
 
-    const [, branch = ''] = /parley\/([\w-]+)/u.exec(git('branch', '--list', 'parley/*')) ?? [];
-    await page.getByText(`Worktree ${branch}`).first().waitFor();
-    expect(branch).not.toBe('');
+    await page.getByText('Worktree fix').first().waitFor();
+    expect(git('rev-parse', 'parley/fix')).toBe(git('rev-parse', 'here'));
+    const [, folder = ''] = /^worktree (.*\/fix)$/mu.exec(git('worktree', 'list', '--porcelain')) ?? [];
+    expect(await readFile(path.join(folder, 'mine.txt'), 'utf8')).toBe('mine\n');
+    await rm(path.join(server.workspace, 'mine.txt'));
   });
 
   // In the repository of the test before.
@@ -61,6 +69,7 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
     const start = page.getByRole('button', { name: 'Start race' });
     expect(await start.isDisabled()).toBe(true);
     await page.getByRole('spinbutton', { name: 'How many times stage' }).fill('2');
+    await page.getByRole('textbox', { name: 'Base commit or branch (optional)' }).fill('here');
     await page.getByLabel('Check (optional)').fill('cat raced.txt; exit 4');
     await page.getByRole('textbox', { name: 'Prompt' }).fill('write raced.txt one\\ntwo\\n');
     expect(await faults(page, 'race-form')).toEqual([]);
@@ -68,6 +77,8 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
 
     await page.waitForURL(/\/worktrees\/[a-z]{4}-\d\d$/u);
     const address = page.url();
+    const race = address.split('/').at(-1) ?? '';
+    expect(git('rev-parse', `parley/${race}-stage`)).toBe(git('rev-parse', 'here'));
     for (const at of [0, 1]) {
       const column = runner(page, at);
       await column.getByText('Failed (4)').waitFor();

@@ -1,5 +1,5 @@
 import type { ChangedPath, RestoredFile } from '@parley/host';
-import { changesMethods, type ChangesList, type RestoreResult } from '@parley/host/hub';
+import { changesMethods, type ChangesList, type RestoreResult, type SkippedTurn } from '@parley/host/hub';
 import type { ChatChanges } from '../chat/chat-changes.ts';
 import { CliError } from '../cli-error.ts';
 import type { AttachedSession } from './attached-session.ts';
@@ -37,8 +37,18 @@ function isListed(value: unknown): value is ChangesList {
 }
 
 function isRestored(value: unknown): value is RestoreResult {
-  const { files, conflicts, unreported } = fieldsOf(value);
-  return isListOf(files, isFile) && isListOf(conflicts, isFile) && isListOf(unreported, isPath);
+  const { files, conflicts, unreported, skipped = [] } = fieldsOf(value);
+  return (
+    isListOf(files, isFile) &&
+    isListOf(conflicts, isFile) &&
+    isListOf(unreported, isPath) &&
+    isListOf(skipped, isSkipped)
+  );
+}
+
+function isSkipped(value: unknown): value is SkippedTurn {
+  const { turn, unreported } = fieldsOf(value);
+  return typeof turn === 'number' && isListOf(unreported, isPath);
 }
 
 function isFile(value: unknown): value is Pick<RestoredFile, 'path'> {

@@ -22,7 +22,7 @@ export function turnText(turn: ListedTurn, style: Style): string {
     undone ? style.dim(`${head} · undone`) : style.bold(head),
     ...toColumns(rows),
     ...rest,
-    ...omittedLines(omitted),
+    ...omittedTexts(omitted).map((text) => `  not covered, ${text}`),
     ...(unavailable === undefined ? [] : [`  ${unavailableText(unavailable)}`]),
     '',
   ].join('\n');
@@ -50,14 +50,14 @@ export function unavailableText({ machine }: Unavailable): string {
     : `cannot be shown by line or undone here: it ran on the machine ${toPlainLine(machine, 256)}`;
 }
 
-/** A line for each reason why files are not covered. */
-function omittedLines(omitted: readonly OmittedFile[]): readonly string[] {
+/** A text for each reason why files are not covered, with some of them. */
+export function omittedTexts(omitted: readonly OmittedFile[]): readonly string[] {
   const byReason = new Map<string, ChangedPath[]>();
   for (const { path, why } of omitted) byReason.set(why, [...(byReason.get(why) ?? []), path]);
   return [...byReason].map(([why, paths]) => {
     const named = paths.slice(0, 3).map(pathText).join(', ');
     const rest = paths.length > 3 ? ` and ${String(paths.length - 3)} more` : '';
-    return `  not covered, ${reasonText(why)}: ${named}${rest}`;
+    return `${reasonText(why)}: ${named}${rest}`;
   });
 }
 

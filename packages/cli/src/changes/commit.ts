@@ -1,7 +1,7 @@
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
-import { unavailableText } from './changes-text.ts';
+import { omittedTexts, unavailableText } from './changes-text.ts';
 import { findChanges, type ChangesFlags } from './find-changes.ts';
 import { countText, pathText } from './path-text.ts';
 
@@ -21,7 +21,7 @@ export async function commitCommand(
   const result = await changes.commit({ message }).catch((error: unknown) => {
     throw toCliError('changes commit', error);
   });
-  const { commit, files, conflicts, unreported, unavailable } = result;
+  const { commit, files, conflicts, unreported, omitted, unavailable } = result;
   if (flags.json === true) stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   if (conflicts.length > 0) {
     const where = countText(conflicts.length, 'file');
@@ -37,8 +37,13 @@ export async function commitCommand(
   for (const { turn, ...why } of unavailable ?? []) {
     stderr.write(`parley: not committed: turn ${String(turn)} ${unavailableText(why)}\n`);
   }
-  for (const path of unreported) {
-    stderr.write(`parley: not committed, because no tool call reported it: ${pathText(path)}\n`);
+  const committed = new Set(files.map(({ path }) => pathText(path)));
+  for (const name of unreported.map(pathText)) {
+    const what = committed.has(name)
+      ? 'committed without what no tool call reported'
+      : 'not committed, because no tool call reported it';
+    stderr.write(`parley: ${what}: ${name}\n`);
   }
+  for (const text of omittedTexts(omitted)) stderr.write(`parley: not committed, ${text}\n`);
   return exitStatus.done;
 }

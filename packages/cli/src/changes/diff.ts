@@ -1,7 +1,7 @@
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
-import { unavailableText } from './changes-text.ts';
+import { omittedTexts, unavailableText } from './changes-text.ts';
 import { findChangedPaths, type ChangesFlags } from './find-changes.ts';
 
 /** The flags of `parley changes diff`. */
@@ -27,11 +27,12 @@ export async function diffCommand(
     if (flags.json === true) {
       stdout.write(`${JSON.stringify(await changes.diff(params), undefined, 2)}\n`);
     } else {
-      const { patch, unavailable } = await changes.patch(params);
+      const { patch, omitted, unavailable } = await changes.patch(params);
       stdout.write(patch);
       for (const { turn, ...why } of unavailable) {
         stderr.write(`parley: not in the patch: turn ${String(turn)} ${unavailableText(why)}\n`);
       }
+      for (const text of omittedTexts(omitted)) stderr.write(`parley: not in the patch, ${text}\n`);
     }
   } catch (error) {
     throw toCliError('changes diff', error);

@@ -13,7 +13,7 @@ export interface RestoreTextOptions {
 /** What an undo or a redo did to each file, or would do. Nothing where there are conflicts. */
 export function restoreLines(
   what: 'undo' | 'redo',
-  { undone, files, conflicts, unreported }: RestoreResult,
+  { undone, files, conflicts, unreported, skipped = [] }: RestoreResult,
   { isDryRun, takenBackBy = 'parley changes redo' }: RestoreTextOptions,
 ): readonly string[] {
   if (conflicts.length > 0) return [];
@@ -27,6 +27,10 @@ export function restoreLines(
       : [
           `  left alone, as no tool call reported ${unreported.length === 1 ? 'it' : 'them'}: ${someOf(unreported)}`,
         ]),
+    ...skipped.map(
+      (turn) =>
+        `  skipped turn ${String(turn.turn)}, as no tool call reported what it changed: ${someOf(turn.unreported)}`,
+    ),
     ...(isDryRun || what === 'redo' ? [] : [`Undo this with ${takenBackBy}.`]),
   ];
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { acpCodes, invalidRequest } from '@parley/acp';
 import type { HubWorktrees } from '@parley/gateway';
+import type { SessionStore } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { inOwnCheckout } from '@parley/workspace/worktree';
@@ -8,8 +9,8 @@ import { CliError } from '../cli-error.ts';
 import { stateFolder, type Variables } from '../configuration/places.ts';
 import { openSessionWorktree } from '../worktrees/session-worktree.ts';
 
-/** The worktrees of the sessions of a hub: those that `parley run --worktree` uses too. */
-export function hubWorktrees(env: Variables): HubWorktrees {
+/** The worktrees of the sessions of a hub: those that `parley run --worktree` uses too. @param sessions Those of the hub. */
+export function hubWorktrees(env: Variables, sessions: SessionStore): HubWorktrees {
   return {
     stateFolder: stateFolder(env),
     async open(cwd, wish) {
@@ -17,6 +18,7 @@ export function hubWorktrees(env: Variables): HubWorktrees {
       try {
         const opened = await openSessionWorktree(cwd, wish, {
           env,
+          sessions,
           signal: new AbortController().signal,
           warn: (message) => {
             notes.push(message);

@@ -71,7 +71,7 @@ export function openHub(
     catalogue: agents,
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
-    worktrees: hubWorktrees(env),
+    worktrees: hubWorktrees(env, store),
     models: hubModels(env),
     eventLogs,
     answersFile: places.answers,

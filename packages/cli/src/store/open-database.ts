@@ -23,7 +23,7 @@ export async function openDatabase(url: string, { env }: Pick<Surroundings, 'env
 /** Runs a command with the database that `--store` or `PARLEY_STORE` names; without one, with the files of this machine. */
 export async function withDatabase<Result>(
   typed: string | undefined,
-  surroundings: Surroundings,
+  surroundings: Pick<Surroundings, 'cwd' | 'env'>,
   run: (database: PostgresStore | undefined) => Promise<Result>,
 ): Promise<Result> {
   const place = parseStore(typed, surroundings);

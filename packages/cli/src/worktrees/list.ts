@@ -1,4 +1,3 @@
-import { filesStore } from '@parley/host';
 import { WorkspaceError } from '@parley/workspace';
 import {
   worktreeState,
@@ -6,7 +5,7 @@ import {
   type RaceEntry,
   type WorktreeRecord,
 } from '@parley/workspace/worktree';
-import { eventLogsFolder, stateFolder, type Variables } from '../configuration/places.ts';
+import { stateFolder } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import { toColumns } from '../output/columns.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
@@ -14,6 +13,7 @@ import { createStyle } from '../output/style.ts';
 import { shortId } from '../sessions/find-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { worktreesHere, type WorktreePlaceFlags } from './find-worktree.ts';
+import { sessionStores } from './refuse-in-use.ts';
 
 /** The flags of `parley worktrees list`, as they were typed. */
 export interface ListFlags extends WorktreePlaceFlags {
@@ -37,9 +37,9 @@ interface ListedWorktree {
 
 /** `parley worktrees list`. Gives the exit status. */
 export async function listCommand(flags: ListFlags, surroundings: Surroundings): Promise<number> {
-  const { stdout, stderr, env } = surroundings;
+  const { stdout, stderr } = surroundings;
   const records = await worktreesHere(flags, surroundings);
-  const sessions = records.length === 0 ? new Map<string, string>() : await lastSessions(env);
+  const sessions = records.length === 0 ? new Map<string, string>() : await lastSessions(surroundings);
   const worktrees: ListedWorktree[] = [];
   for (const record of records) {
     worktrees.push({
@@ -62,12 +62,14 @@ export async function listCommand(flags: ListFlags, surroundings: Surroundings):
 }
 
 /** The session of each worktree that was written last, by the path. */
-async function lastSessions(env: Variables): Promise<ReadonlyMap<string, string>> {
+async function lastSessions(surroundings: Surroundings): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  // The one written last comes first.
-  for (const { key, start } of await filesStore(eventLogsFolder(env)).list()) {
-    const path = start.worktree?.path;
-    if (path !== undefined && !found.has(path)) found.set(path, key);
+  for (const store of sessionStores(surroundings)) {
+    // The one written last comes first.
+    for (const { key, start } of await store.list()) {
+      const path = start.worktree?.path;
+      if (path !== undefined && !found.has(path)) found.set(path, key);
+    }
   }
   return found;
 }

@@ -20,7 +20,7 @@ export async function removeCommand(
 ): Promise<number> {
   const { stdout, env } = surroundings;
   const record = onlyOne(name, await worktreesHere(flags, surroundings));
-  await refuseInUse(record, env);
+  await refuseInUse(record, surroundings);
   const { savedAs } = await removeWorktree(record, {
     stateFolder: stateFolder(env),
     discards: flags.discard === true,

@@ -1,4 +1,4 @@
-import type { SessionWorktree } from '@parley/host';
+import type { SessionStore, SessionWorktree } from '@parley/host';
 import { WorkspaceError } from '@parley/workspace';
 import {
   openWorktree,
@@ -7,6 +7,8 @@ import {
   type WorktreeWish,
 } from '@parley/workspace/worktree';
 import { stateFolder, type Variables } from '../configuration/places.ts';
+import { withDatabase } from '../store/open-database.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { refuseInUse } from './refuse-in-use.ts';
 import { setUp } from './set-up.ts';
 import { toCliError } from './worktree-error.ts';
@@ -14,6 +16,8 @@ import { toCliError } from './worktree-error.ts';
 /** How a worktree is opened for a session. */
 export interface OpenSessionWorktreeOptions {
   readonly env: Variables;
+  /** The sessions of the hub, beside those of this machine. @default those in the database of PARLEY_STORE */
+  readonly sessions?: SessionStore;
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
   /** Receives what `.parley/setup` writes. @default it is part of the error where that fails */
@@ -38,7 +42,7 @@ export interface OpenSessionWorktree extends AsyncDisposable {
 export async function openSessionWorktree(
   cwd: string,
   wish: WorktreeWish,
-  { env, signal, warn, onSetupOutput }: OpenSessionWorktreeOptions,
+  { env, sessions, signal, warn, onSetupOutput }: OpenSessionWorktreeOptions,
 ): Promise<OpenSessionWorktree> {
   const place = { stateFolder: stateFolder(env) };
   const opened = await openWorktree(cwd, wish, place).catch((error: unknown) => {
@@ -56,7 +60,7 @@ export async function openSessionWorktree(
   };
   try {
     for (const note of opened.notes) warn(note);
-    if (!isNew) await refuseInUse(record, env);
+    if (!isNew) await refuseRunning(record, { cwd, env, ...(sessions !== undefined && { sessions }) });
     await setUp(record, {
       env,
       signal,
@@ -77,4 +81,15 @@ export async function openSessionWorktree(
     },
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+/** The same for a command, which does not open its database otherwise. */
+async function refuseRunning(
+  record: WorktreeRecord,
+  { cwd, env, sessions }: Pick<Surroundings, 'cwd' | 'env' | 'sessions'>,
+): Promise<void> {
+  if (sessions !== undefined) return refuseInUse(record, { env, sessions });
+  await withDatabase(undefined, { cwd, env }, (database) =>
+    refuseInUse(record, { env, ...(database !== undefined && { sessions: database }) }),
+  );
 }

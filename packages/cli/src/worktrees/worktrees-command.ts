@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { WorktreePlaceFlags } from './find-worktree.ts';
 import type { ListFlags } from './list.ts';
@@ -9,6 +10,11 @@ import type { RemoveFlags } from './remove.ts';
 export interface WorktreesCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
+}
+
+/** Where the sessions are, as it was typed. */
+interface TypedStore {
+  readonly store?: string;
 }
 
 /** Adds `parley worktrees` and its subcommands. */
@@ -27,13 +33,29 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
       .option('--cwd <dir>', 'a folder in the repository (default: the current folder)')
       .option('--json', 'print one JSON document');
 
-  place(
+  const inStore = (command: Command): Command =>
+    place(command).option(
+      '--store <url>',
+      'the sessions in this database (default: PARLEY_STORE, else those of this machine)',
+    );
+  const fromStore = async (
+    { store }: TypedStore,
+    run: (here: Surroundings) => Promise<number>,
+  ): Promise<void> => {
+    finish(
+      await withDatabase(store, surroundings, (database) =>
+        run(database === undefined ? surroundings : { ...surroundings, sessions: database }),
+      ),
+    );
+  };
+
+  inStore(
     worktrees
       .command('list')
       .description('Lists worktrees: name, branch, base, last session, state and changed lines.'),
-  ).action(async (flags: ListFlags) => {
+  ).action(async (flags: ListFlags & TypedStore) => {
     const { listCommand } = await import('./list.ts');
-    finish(await listCommand(flags, surroundings));
+    await fromStore(flags, (here) => listCommand(flags, here));
   });
 
   place(
@@ -61,7 +83,7 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
     finish(await mergeCommand(name, flags, surroundings));
   });
 
-  place(
+  inStore(
     worktrees
       .command('remove')
       .description('Removes a worktree and its branch. Refuses if that would lose changes.')
@@ -70,9 +92,9 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
         '--discard',
         'save changes that would be lost as refs/parley/saved/NAME, then remove the worktree',
       ),
-  ).action(async (name: string, flags: RemoveFlags) => {
+  ).action(async (name: string, flags: RemoveFlags & TypedStore) => {
     const { removeCommand } = await import('./remove.ts');
-    finish(await removeCommand(name, flags, surroundings));
+    await fromStore(flags, (here) => removeCommand(name, flags, here));
   });
 }
 

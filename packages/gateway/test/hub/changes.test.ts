@@ -99,23 +99,31 @@ test('a file that changes outside of tool calls is unreported, and undone only w
   expect(await text('mine.txt')).toBe('mine\n');
 });
 
-test('repeated undo reverts earlier turns, and redo reverts undos, last first', async () => {
-  const { client, play, undo, redo, text } = await openChanges();
+test('repeated undo reverts earlier turns, but none with only unreported files; redo reverts undos, last first', async () => {
+  const { client, play, undo, redo, text, write } = await openChanges();
   const sessionId = await client.start();
   await play(sessionId, writes('a.txt', 'one\n'));
   await play(sessionId, () => {});
   await play(sessionId, writes('b.txt', 'two\n'));
+  await play(sessionId, () => write('mine.txt', 'mine\n'));
 
-  expect((await undo(sessionId)).undone).toBe(3);
-  expect((await undo(sessionId)).undone).toBe(1);
-  await expect(undo(sessionId)).rejects.toMatchObject({ data: { code: 'nothing-to-undo' } });
+  const skipped = [{ turn: 4, unreported: ['mine.txt'] }];
+  expect(await undo(sessionId)).toMatchObject({ undone: 3, unreported: [], skipped });
+  expect(await undo(sessionId)).toMatchObject({ undone: 1, unreported: [], skipped });
+  await expect(undo(sessionId)).rejects.toMatchObject({
+    data: { code: 'nothing-to-undo' },
+    message: expect.stringContaining('turn 4 changed "mine.txt", outside of its tool calls') as string,
+  });
   expect([await text('a.txt'), await text('b.txt')]).toEqual([undefined, undefined]);
+  expect(await text('mine.txt')).toBe('mine\n');
 
   expect(await redo(sessionId)).toMatchObject({ undone: 1, files: [{ path: 'a.txt' }] });
   expect(await text('a.txt')).toBe('one\n');
   expect((await redo(sessionId)).undone).toBe(3);
   expect(await text('b.txt')).toBe('two\n');
   await expect(redo(sessionId)).rejects.toMatchObject({ data: { code: 'nothing-to-undo' } });
+
+  expect(await undo(sessionId, { unreported: true, dryRun: true })).toMatchObject({ undone: 4 });
 });
 
 test('a single turn is undone, merged with later changes', async () => {
@@ -219,8 +227,11 @@ test('files in a folder renamed by a command are attributed to it, despite their
   expect([await text('old/a.txt'), await text('new/a.txt')]).toEqual(['a\n', undefined]);
 });
 
-test('a file over the limit is listed as omitted, and left alone', async () => {
+test('a file over the limit is listed as omitted, also by a commit, and left alone', async () => {
   const { client, play, list, cwd, undo, text } = await openChanges({ maxFileBytes: 100 });
+  await git(cwd, 'init', '-q');
+  await git(cwd, 'config', 'user.name', 'ada');
+  await git(cwd, 'config', 'user.email', 'ada@example.com');
   const sessionId = await client.start();
   await play(sessionId, async (turn) => {
     await writes('small.txt', 'small\n')(turn, cwd);
@@ -229,7 +240,12 @@ test('a file over the limit is listed as omitted, and left alone', async () => {
 
   const [turn] = (await list(sessionId)).turns;
   expect(turn?.files.map(({ path }) => path)).toEqual(['small.txt']);
-  expect(turn?.omitted).toEqual([{ path: 'large.txt', why: 'too-large' }]);
+  const omitted = [{ path: 'large.txt', why: 'too-large' }];
+  expect(turn?.omitted).toEqual(omitted);
+  expect(await client.ask(changesMethods.commitChanges, { sessionId, message: 'first' })).toMatchObject({
+    files: [{ path: 'small.txt' }],
+    omitted,
+  });
   await undo(sessionId);
   expect(await text('large.txt')).toHaveLength(101);
 });
@@ -356,6 +372,45 @@ test("a commit contains the session's changes, without the user's edits and undo
   expect(await git(cwd, 'rev-parse', 'HEAD')).toBe(commit);
   expect(await git(cwd, 'show', '--format=%s', '--name-status', 'HEAD')).toBe('second\n\nM\ta.txt');
   expect(await git(cwd, 'status', '--porcelain')).toBe('M mine.txt');
+});
+
+test("a commit leaves out a user's edits during a later turn; where they cannot be separated, nothing is committed", async () => {
+  const { client, play, write, cwd } = await openChanges();
+  const lines = (first: string, last: string): string =>
+    [first, 'b', 'c', 'd', 'e', 'f', last, ''].join('\n');
+  await git(cwd, 'init', '-q');
+  await git(cwd, 'config', 'user.name', 'ada');
+  await git(cwd, 'config', 'user.email', 'ada@example.com');
+  await write('a.txt', lines('a', 'g'));
+  await write('b.txt', lines('a', 'g'));
+  await git(cwd, 'add', '.');
+  await git(cwd, 'commit', '-qm', 'first');
+  const sessionId = await client.start();
+  await play(sessionId, async (turn) => {
+    await writes('a.txt', lines('A', 'g'))(turn, cwd);
+    await writes('b.txt', lines('A', 'g'))(turn, cwd);
+  });
+  await play(sessionId, async () => {
+    await write('a.txt', lines('A', 'mine'));
+    await write('b.txt', lines('A', 'mine'));
+  });
+  await play(sessionId, writes('a.txt', lines('AA', 'mine')));
+  const commit = (): Promise<unknown> =>
+    client.ask(changesMethods.commitChanges, { sessionId, message: 'second' });
+
+  expect(await commit()).toMatchObject({
+    files: [{ path: 'a.txt' }, { path: 'b.txt' }],
+    conflicts: [],
+    unreported: ['a.txt', 'b.txt'],
+  });
+  for (const [name, first] of Object.entries({ a: 'AA', b: 'A' })) {
+    expect(await git(cwd, 'show', `HEAD:${name}.txt`)).toBe(lines(first, 'g').trimEnd());
+  }
+  const head = await git(cwd, 'rev-parse', 'HEAD');
+
+  await play(sessionId, writes('b.txt', lines('A', 'its')));
+  expect(await commit()).toMatchObject({ files: [], conflicts: [{ path: 'b.txt' }] });
+  expect(await git(cwd, 'rev-parse', 'HEAD')).toBe(head);
 });
 
 test('checkpoints change nothing in a repository: index, references, stash, configuration and status', async () => {

@@ -1,7 +1,7 @@
 import type { FileChange } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
 import { HostError } from '../host-error.ts';
-import type { UnavailableTurn, UndoParams } from '../hub/session-changes.ts';
+import type { CommitResult, RestoreResult, UndoParams } from '../hub/session-changes.ts';
 import type { ChangedTurn, ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 
@@ -34,6 +34,8 @@ export function chooseTurn(
   }
   const last = turns.findLast((each) => hasLeft(each, paths, unreported === true));
   if (last !== undefined) return last;
+  const skipped = paths === undefined ? turns.findLast(hasOnlyUnreported) : undefined;
+  if (skipped !== undefined) throw nothingLeft(skipped.turn, unreportedOf(skipped));
   throw nothingToUndo(
     paths === undefined
       ? 'no turn of the session has changes that can be undone'
@@ -85,36 +87,61 @@ export function nothingLeft(turn: number, unreported: readonly ChangedPath[]): H
   const name = typeof first === 'string' ? JSON.stringify(first) : 'a file';
   const which = unreported.length === 1 ? name : `${String(unreported.length)} files, ${name} first`;
   return nothingToUndo(
-    `turn ${String(turn)} changed ${which}, outside of its tool calls; name them, or pass --unreported, or name an earlier turn`,
+    `turn ${String(turn)} changed ${which}, outside of its tool calls; name them, or pass --unreported`,
   );
 }
 
 /** The error for a session of which nothing is left to commit. */
-export function nothingToCommit(
-  unreported: readonly ChangedPath[],
-  unavailable: readonly UnavailableTurn[],
-): HostError {
+export function nothingToCommit({
+  unreported,
+  omitted,
+  unavailable = [],
+}: Pick<CommitResult, 'unreported' | 'omitted' | 'unavailable'>): HostError {
   const reasons = [
     'none of the changes of the session are left',
-    ...(unreported.length === 0
-      ? []
-      : [`${String(unreported.length)} files changed outside of its tool calls`]),
+    ...(unreported.length === 0 ? [] : [`${filesText(unreported.length)} changed outside of its tool calls`]),
+    ...(omitted.length === 0 ? [] : [`not covered: ${filesText(omitted.length)}`]),
     ...unavailable.map(({ turn }) => `the checkpoints of turn ${String(turn)} are not stored here`),
   ];
   return new HostError('nothing-to-undo', `nothing to commit: ${reasons.join('; ')}`);
 }
 
-/**
- * Whether a turn still has changes to undo. A turn with only unreported changes is chosen too; the caller then
- * explains what to do.
- */
+function filesText(count: number): string {
+  return count === 1 ? '1 file' : `${String(count)} files`;
+}
+
+/** The turns that an undo without a turn passed over, because no tool call reported their changes. */
+export function skippedTurns(
+  { turn, paths, unreported }: UndoChoice,
+  { turns }: ChangesState,
+  chosen: ChangedTurn,
+): Pick<RestoreResult, 'skipped'> {
+  if (turn !== undefined || paths !== undefined || unreported === true) return {};
+  const skipped = turns
+    .filter((each) => each.turn > chosen.turn && hasOnlyUnreported(each))
+    .map((each) => ({ turn: each.turn, unreported: unreportedOf(each) }));
+  return skipped.length === 0 ? {} : { skipped };
+}
+
+function hasOnlyUnreported(turn: ChangedTurn): boolean {
+  const { files, more } = turn;
+  return (
+    more?.reported !== true &&
+    !files.some(({ reported }) => reported) &&
+    (files.some(({ undone }) => undone !== true) || isLeft(more))
+  );
+}
+
+function unreportedOf({ files }: ChangedTurn): readonly ChangedPath[] {
+  return files.filter(({ reported, undone }) => !reported && undone !== true).map(({ path }) => path);
+}
+
+/** Whether a turn still has changes to undo. */
 function hasLeft({ files, more }: ChangedTurn, paths: UndoChoice['paths'], unreported: boolean): boolean {
   const left = files.filter(({ undone }) => undone !== true);
   if (paths !== undefined) return left.some((file) => isNamed(file, paths)) || isLeft(more);
   if (unreported) return left.length > 0 || isLeft(more);
-  const all = more === undefined ? files : [...files, more];
-  const counted = all.some(({ reported }) => reported) ? all.filter(({ reported }) => reported) : all;
-  return counted.some(({ undone }) => undone !== true);
+  return left.some(({ reported }) => reported) || (more?.reported === true && isLeft(more));
 }
 
 function isLeft(more: ChangedTurn['more']): boolean {

@@ -14,7 +14,7 @@ import {
   type RestoreConflict,
   type RestorePlan,
 } from '@parley/workspace/checkpoint';
-import type { ChangedPath } from '../event/changes-event.ts';
+import type { ChangedPath, OmittedFile } from '../event/changes-event.ts';
 import type { Sender } from '../event/sender.ts';
 import { HostError } from '../host-error.ts';
 import type {
@@ -36,14 +36,24 @@ import type { ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
 import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
-import { chooseTurn, isChosen, marksIn, nothingLeft, nothingToCommit, nothingToUndo } from './choose-undo.ts';
+import { changesToCommit } from './changes-to-commit.ts';
+import {
+  chooseTurn,
+  isChosen,
+  marksIn,
+  nothingLeft,
+  nothingToCommit,
+  nothingToUndo,
+  skippedTurns,
+} from './choose-undo.ts';
 import { findHunks } from './find-hunks.ts';
 import type { WrittenEvent } from './finish-restore.ts';
 import { listChanges } from './list-changes.ts';
+import { omittedChanges } from './omitted-changes.ts';
 import { openCover, type Cover } from './open-cover.ts';
 import { readChanges } from './read-changes.ts';
 import { recoverChanges } from './recover-changes.ts';
-import { chosenChanges, sessionDiff, undoableChanges, writtenBy } from './session-diff.ts';
+import { chosenChanges, undoableChanges, writtenBy } from './session-diff.ts';
 import { toDiff } from './to-diff.ts';
 import { checkAvailable, isStored, unavailableTurns } from './unavailable-turns.ts';
 
@@ -63,6 +73,8 @@ export interface SessionChangesOptions extends ChangesLogOptions {
 /** A diff as a patch. */
 export interface ChangesPatch {
   readonly patch: Uint8Array;
+  /** Changed files that are not in it, because no checkpoint has their contents, such as large ones. */
+  readonly omitted: readonly OmittedFile[];
   /** The turns that are not in it, because their checkpoints are not stored here. */
   readonly unavailable: readonly UnavailableTurn[];
 }
@@ -115,6 +127,7 @@ export class SessionChanges {
       const reviewed = new Set(params.unreviewed === true ? state.kept : []);
       return {
         patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), contents),
+        omitted: await omittedChanges(params, state, cover.checkpoints),
         unavailable: params.turn === undefined ? await unavailableTurns(state, cover) : [],
       };
     });
@@ -159,7 +172,7 @@ export class SessionChanges {
           ...(!isWhole && { paths: chosen.map(({ path }) => path) }),
         }),
       });
-      return { undone: turn.turn, ...restored, unreported };
+      return { undone: turn.turn, ...restored, unreported, ...skippedTurns(params, state, turn) };
     });
   }
 
@@ -237,21 +250,16 @@ export class SessionChanges {
   async commit({ message }: Params<CommitParams>, from?: Sender): Promise<CommitResult> {
     return this.#restoring(async (cover, state) => {
       const contents = withContents((blob) => cover.checkpoints.read(blob));
-      const changes = await sessionDiff(state, cover.checkpoints, contents);
-      const reported = changes.filter(({ isReported }) => isReported);
-      const unreported = changes.filter(({ isReported }) => !isReported).map(({ path }) => path);
+      const { checkpoints, workspace } = cover;
+      const { changes, conflicts, unreported } = await changesToCommit(state, checkpoints, contents);
       const missing = await unavailableTurns(state, cover);
-      const unavailable = missing.length > 0 && { unavailable: missing };
-      if (reported.length === 0) throw nothingToCommit(unreported, missing);
-      const { workspace } = cover;
-      const done = await commitChanges({ workspace, changes: reported, read: contents.read, message });
+      const omitted = await omittedChanges({}, state, checkpoints);
+      const leftOut = { unreported, omitted, ...(missing.length > 0 && { unavailable: missing }) };
+      if (changes.length === 0) throw nothingToCommit(leftOut);
+      if (conflicts.length > 0) return { files: [], conflicts: conflicts.map(toPath), ...leftOut };
+      const done = await commitChanges({ workspace, changes, read: contents.read, message });
       if (done.state === 'conflicts') {
-        return {
-          files: [],
-          conflicts: done.conflicts.map(({ path }) => ({ path })),
-          unreported,
-          ...unavailable,
-        };
+        return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), ...leftOut };
       }
       const { files: paths } = done;
       await this.#log.record(cover.pending, {
@@ -263,10 +271,10 @@ export class SessionChanges {
       });
       return {
         commit: done.commit,
-        files: paths.map((path) => ({ path })),
+        files: paths.map(toPath),
         conflicts: [],
-        unreported,
-        ...unavailable,
+        ...leftOut,
+        omitted: [...omitted, ...done.nested.map((path) => ({ path, why: 'repository' as const }))],
       };
     });
   }
@@ -370,6 +378,10 @@ interface Restore {
   readonly toEvent: (
     written: Pick<WrittenEvent, 'id' | 'before' | 'after' | 'files' | 'hasMore'>,
   ) => WrittenEvent;
+}
+
+function toPath(path: ChangedPath): { readonly path: ChangedPath } {
+  return { path };
 }
 
 /** A file that is too large to be stored first is not restored, even with force; clients report that. */

@@ -21,20 +21,40 @@ export interface SessionChange {
   readonly after?: FileEntry;
   /** Whether tool calls reported a change of this file. */
   readonly isReported: boolean;
+  /** Edits by others could not be separated from it: `after` contains them too. */
+  readonly isMixed?: true;
 }
 
 /** What one turn, or one revert, did to a file. */
-type Step = Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'> & { readonly isReported: boolean };
+interface Step extends Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'> {
+  readonly by: 'reported' | 'unreported' | 'revert';
+}
+
+/** Which steps a fold contains. */
+interface FoldOptions {
+  /** Leaves out what no tool call reported; reverts only take back what is there. @default false */
+  readonly reportedOnly?: boolean;
+}
 
 /**
  * The changes of a session, without those that were undone or reverted: its turns in sequence, without edits made by
  * others in between. Edits that cannot be separated are included. Turns whose checkpoints are not stored here are left out.
  */
 export async function sessionDiff(
-  { turns, undos }: ChangesState,
+  state: ChangesState,
   checkpoints: Checkpoints,
   contents: Contents,
 ): Promise<readonly SessionChange[]> {
+  const files = await foldSession(state, { checkpoints, contents });
+  return [...files.values()].filter((file) => !isUnchanged(file)).toSorted(byPath);
+}
+
+/** Each file that the session changed, by its path, also one that is as it was again. */
+export async function foldSession(
+  { turns, undos }: ChangesState,
+  { checkpoints, contents }: { readonly checkpoints: Checkpoints; readonly contents: Contents },
+  { reportedOnly = false }: FoldOptions = {},
+): Promise<ReadonlyMap<string, SessionChange>> {
   const files = new Map<string, SessionChange>();
   const reverts = undos.filter(({ turn }) => turn === undefined);
   const stored = await checkpoints.stored();
@@ -44,9 +64,15 @@ export async function sessionDiff(
   for (const each of inOrder) {
     const steps =
       'files' in each ? await stepsOfTurn(each, checkpoints) : await stepsOfRevert(each, checkpoints);
-    for (const step of steps) await take(files, step, contents);
+    for (const step of steps) {
+      const isLeftOut =
+        reportedOnly &&
+        (step.by === 'unreported' ||
+          (step.by === 'revert' && !files.has(pathKey(step.oldPath ?? step.path))));
+      if (!isLeftOut) await take(files, step, contents);
+    }
   }
-  return [...files.values()].filter((file) => !isUnchanged(file)).toSorted(byPath);
+  return files;
 }
 
 /** What a diff is of: the session or one turn, all files or some. */
@@ -89,13 +115,13 @@ async function stepsOfTurn(turn: ChangedTurn, checkpoints: Checkpoints): Promise
   const markOf = marksIn(turn);
   return (await changesOf(turn, checkpoints)).flatMap((change) => {
     const { isReported, isUndone } = markOf(change);
-    return isUndone ? [] : [{ ...change, isReported }];
+    return isUndone ? [] : [{ ...change, by: isReported ? 'reported' : 'unreported' }];
   });
 }
 
 /** A revert removes lines, regardless of whose change they are. */
 async function stepsOfRevert(revert: UndoState, checkpoints: Checkpoints): Promise<readonly Step[]> {
-  return (await writtenBy(revert, checkpoints)).map((change) => ({ ...change, isReported: false }));
+  return (await writtenBy(revert, checkpoints)).map((change) => ({ ...change, by: 'revert' }));
 }
 
 /** The files that an undo or a revert wrote. */
@@ -112,14 +138,15 @@ export async function writtenBy(
 }
 
 async function take(files: Map<string, SessionChange>, step: Step, contents: Contents): Promise<void> {
-  const { path, oldPath, before, after, isReported } = step;
+  const { path, oldPath, before, after, by } = step;
   const isTaken = oldPath !== undefined && files.has(pathKey(path));
   if (isTaken) {
     // The new name held another file, which is gone: two changes, not a rename.
-    await take(files, { path: oldPath, isReported, ...(before !== undefined && { before }) }, contents);
-    await take(files, { path, isReported, ...(after !== undefined && { after }) }, contents);
+    await take(files, { path: oldPath, by, ...(before !== undefined && { before }) }, contents);
+    await take(files, { path, by, ...(after !== undefined && { after }) }, contents);
     return;
   }
+  const isReported = by === 'reported';
   const known = files.get(pathKey(oldPath ?? path));
   if (known === undefined) {
     files.set(pathKey(path), {
@@ -133,15 +160,18 @@ async function take(files: Map<string, SessionChange>, step: Step, contents: Con
   }
   files.delete(pathKey(known.path));
   const merged = await mergeEntry({ base: before, ours: known.after, theirs: after }, contents);
+  const entry = merged === 'mixed' ? after : merged;
   const origin = known.oldPath ?? (known.before === undefined ? undefined : known.path);
   const isRenamed = origin !== undefined && pathKey(origin) !== pathKey(path);
-  if (known.before === undefined && merged === undefined) return;
+  if (known.before === undefined && entry === undefined) return;
+  const isMixed = merged === 'mixed' || (known.isMixed === true && before !== undefined);
   files.set(pathKey(path), {
     path,
     ...(isRenamed && { oldPath: origin }),
     ...(known.before !== undefined && { before: known.before }),
-    ...(merged !== undefined && { after: merged }),
+    ...(entry !== undefined && { after: entry }),
     isReported: known.isReported || isReported,
+    ...(isMixed && entry !== undefined && { isMixed }),
   });
 }
 
@@ -151,31 +181,44 @@ interface EntrySides {
   readonly theirs: FileEntry | undefined;
 }
 
-/** Applies one more change to the session's version of the file, without the changes that others made in between. */
+/**
+ * Applies one more change to the session's version of the file, without the changes that others made in between.
+ * `mixed`: the two cannot be separated.
+ */
 async function mergeEntry(
   { base, ours, theirs }: EntrySides,
   contents: Contents,
-): Promise<FileEntry | undefined> {
-  if (theirs === undefined || base === undefined || ours === undefined) return theirs;
-  if (ours.blob === base.blob) return theirs;
-  if (theirs.blob === base.blob) return { ...theirs, blob: ours.blob };
-  if ([base, ours, theirs].some(({ mode }) => mode === '120000')) return theirs;
+): Promise<FileEntry | 'mixed' | undefined> {
+  // A deleted file, and one that was created anew, contain nothing of others.
+  if (theirs === undefined || base === undefined) return theirs;
+  if (ours === undefined) return 'mixed';
+  const { mode, permissions } =
+    theirs.mode === base.mode && theirs.permissions === base.permissions ? ours : theirs;
+  if ([base, ours, theirs].some((side) => side.mode === '120000')) {
+    return isSameEntry(ours, base) || isSameEntry(ours, theirs) ? theirs : 'mixed';
+  }
+  if (ours.blob === base.blob) return { mode, permissions, blob: theirs.blob };
+  if (theirs.blob === base.blob) return { mode, permissions, blob: ours.blob };
   const [baseBytes, oursBytes, theirsBytes] = await Promise.all(
     [base, ours, theirs].map(({ blob }) => contents.read(blob)),
   );
-  if (baseBytes === undefined || oursBytes === undefined || theirsBytes === undefined) return theirs;
+  if (baseBytes === undefined || oursBytes === undefined || theirsBytes === undefined) return 'mixed';
   const merged = await mergeBytes({ base: baseBytes, ours: oursBytes, theirs: theirsBytes });
-  return typeof merged === 'string' ? theirs : { ...theirs, blob: contents.add(merged) };
+  return typeof merged === 'string' ? 'mixed' : { mode, permissions, blob: contents.add(merged) };
 }
 
-function isUnchanged({ oldPath, before, after }: SessionChange): boolean {
-  if (oldPath !== undefined) return false;
-  return (
-    before?.blob === after?.blob && before?.mode === after?.mode && before?.permissions === after?.permissions
-  );
+/** Whether a file is as it was before the session. */
+export function isUnchanged({ oldPath, before, after }: SessionChange): boolean {
+  return oldPath === undefined && isSameEntry(before, after);
 }
 
-function byPath(left: SessionChange, right: SessionChange): number {
+/** Whether content, type and permissions are the same. */
+export function isSameEntry(left: FileEntry | undefined, right: FileEntry | undefined): boolean {
+  return left?.blob === right?.blob && left?.mode === right?.mode && left?.permissions === right?.permissions;
+}
+
+/** The order of a list of changes. */
+export function byPath(left: SessionChange, right: SessionChange): number {
   const [first, second] = [pathKey(left.path), pathKey(right.path)];
   if (first === second) return 0;
   return first < second ? -1 : 1;

@@ -88,6 +88,7 @@ export {
   type RedoParams,
   type RestoreConflict,
   type RestoreResult,
+  type SkippedTurn,
   type Unavailable,
   type UnavailableTurn,
   type UndoParams,

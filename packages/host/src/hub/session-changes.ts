@@ -120,7 +120,7 @@ export interface ChangedContent {
 
 /** Options of an undo. */
 export interface UndoParams extends SessionParams {
-  /** @default the last turn with changes */
+  /** @default the last turn with changes to undo */
   readonly turn?: number;
   /** Files, and folders for all files in them. @default all files that tool calls reported */
   readonly paths?: readonly ChangedPath[];
@@ -146,6 +146,14 @@ export interface RestoreResult {
   /** If not empty, nothing was written. */
   readonly conflicts: readonly RestoreConflict[];
   /** Files of the turn that were not changed, because no tool call reported them. */
+  readonly unreported: readonly ChangedPath[];
+  /** Later turns that an undo without a turn passed over. @default none */
+  readonly skipped?: readonly SkippedTurn[];
+}
+
+/** A turn of which no tool call reported a change. */
+export interface SkippedTurn {
+  readonly turn: number;
   readonly unreported: readonly ChangedPath[];
 }
 
@@ -180,8 +188,10 @@ export interface CommitResult {
   readonly files: readonly { readonly path: ChangedPath }[];
   /** Files that cannot be committed without edits of others. If not empty, nothing was committed. */
   readonly conflicts: readonly { readonly path: ChangedPath }[];
-  /** Changed files that are not part of it, because no tool call accounts for them. */
+  /** Files with changes that are not part of it, because no tool call accounts for them. */
   readonly unreported: readonly ChangedPath[];
+  /** Changed files that are not part of it, because no checkpoint has their contents, such as large ones. */
+  readonly omitted: readonly OmittedFile[];
   /** Turns that are not part of it, because their checkpoints are not stored here. @default none */
   readonly unavailable?: readonly UnavailableTurn[];
 }

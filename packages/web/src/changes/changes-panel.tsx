@@ -237,7 +237,11 @@ function hunksOf(row: ChangesRow | undefined): readonly string[] {
   return row.kind === 'file' ? row.file.hunks.map(({ id }) => id) : [];
 }
 
-/** The turn that an undo would undo. */
+/** The turn that an undo would undo: one with only unreported files if no other is left. */
 function lastTurn({ turns }: ChangesState): number | undefined {
-  return turns.findLast((turn) => !isUndone(turn))?.turn;
+  const left = turns.filter((turn) => !isUndone(turn));
+  const reported = left.findLast(
+    ({ files, more }) => more?.reported === true || files.some((file) => file.reported),
+  );
+  return (reported ?? left.at(-1))?.turn;
 }

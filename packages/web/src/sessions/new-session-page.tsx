@@ -1,4 +1,5 @@
 import type { ContentBlock } from '@parley/acp';
+import type { NewSessionWorktree } from '@parley/host/hub';
 import { lazy, Suspense, useRef, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useFreshAgents } from '../agents/use-fresh-agents.ts';
@@ -16,9 +17,13 @@ import {
   settingsToSend,
   type StartChoice,
   type StartSettings,
+  worktreeToSend,
 } from './start-choice.ts';
 import './new-session-page.css';
 
+const WorktreeFields = lazy(async () => ({
+  default: (await import('./worktree-fields.tsx')).WorktreeFields,
+}));
 const TeamChoice = lazy(async () => ({ default: (await import('./team-choice.tsx')).TeamChoice }));
 
 /** The form for a new session, or the reason why none can be started. */
@@ -43,7 +48,7 @@ function OpenNewSessionPage(): ReactElement {
   const [, go] = useLocation();
   const [kept, keep] = useKept('parley-new-session');
   const choice = parseStartChoice(kept);
-  const [isInWorktree, setIsInWorktree] = useState(false);
+  const [worktree, setWorktree] = useState<NewSessionWorktree>();
   const [team, setTeam] = useState<readonly string[]>();
   const [begun, setBegun] = useState<ReadonlySet<string>>();
   /** A session that is there, and whose first prompt did not arrive. */
@@ -61,7 +66,7 @@ function OpenNewSessionPage(): ReactElement {
   const begin = async (blocks: readonly ContentBlock[], card = agent?.card): Promise<void> => {
     if (agent === undefined || cwd === undefined) return;
     const { mode, options } = settingsToSend(card, settings);
-    const wanted = JSON.stringify([agent.name, cwd, isInWorktree, team, mode, options]);
+    const wanted = JSON.stringify([agent.name, cwd, worktree, team, mode, options]);
     setBegun(new Set(client.state.get().sessions.keys()));
     try {
       const key =
@@ -69,7 +74,7 @@ function OpenNewSessionPage(): ReactElement {
           ? waiting.current.key
           : await client.newSession(cwd, {
               'parley/agent': agent.name,
-              ...(isInWorktree && { 'parley/worktree': {} }),
+              ...(worktree !== undefined && { 'parley/worktree': worktreeToSend(worktree) }),
               ...(team !== undefined && { 'parley/team': team }),
               ...(mode !== undefined && { 'parley/mode': mode }),
               ...(options !== undefined && { 'parley/options': options }),
@@ -92,7 +97,7 @@ function OpenNewSessionPage(): ReactElement {
           (session) =>
             !begun.has(session.key) &&
             session.agent === agent?.name &&
-            (isInWorktree ? session.worktree !== undefined : session.cwd === cwd),
+            (worktree !== undefined ? session.worktree !== undefined : session.cwd === cwd),
         );
   return (
     <section className="page new-session">
@@ -118,12 +123,15 @@ function OpenNewSessionPage(): ReactElement {
         <label className="worktree-choice" title={text.inWorktreeHelp}>
           <input
             type="checkbox"
-            checked={isInWorktree}
-            onChange={({ target: { checked } }) => setIsInWorktree(checked)}
+            checked={worktree !== undefined}
+            onChange={({ target: { checked } }) => setWorktree(checked ? {} : undefined)}
           />
           {text.inWorktree}
         </label>
       )}
+      <Suspense>
+        {worktree !== undefined && <WorktreeFields wish={worktree} onChange={setWorktree} />}
+      </Suspense>
       <Suspense>
         <TeamChoice agents={agents} team={team} onChoose={setTeam} />
       </Suspense>

@@ -1,5 +1,5 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/acp';
-import type { AgentCard, HubAgent, HubSession } from '@parley/host/hub';
+import type { AgentCard, HubAgent, HubSession, NewSessionWorktree } from '@parley/host/hub';
 import { isJsonObject } from '@parley/wire';
 import { recentFolders } from '../limits.ts';
 
@@ -46,6 +46,19 @@ function readSettings(kept: Readonly<Record<string, unknown>>): Readonly<Record<
     settings[agent] = { ...(typeof mode === 'string' && { mode }), options: known };
   }
   return settings;
+}
+
+/** The wish for a worktree without empty fields. */
+export function worktreeToSend({
+  name = '',
+  base = '',
+  withChanges,
+}: NewSessionWorktree): NewSessionWorktree {
+  return {
+    ...(name.trim() !== '' && { name: name.trim() }),
+    ...(base.trim() !== '' && { base: base.trim() }),
+    ...(withChanges === true && { withChanges }),
+  };
 }
 
 /** The agents that can be started, the default one first, then as they are known from. */

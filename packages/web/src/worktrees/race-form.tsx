@@ -1,3 +1,4 @@
+import type { NewSessionWorktree } from '@parley/host/hub';
 import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
@@ -5,7 +6,8 @@ import { raceLimits } from '../limits.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { useKept } from '../parts/use-kept.ts';
 import { FolderChoice } from '../sessions/folder-choice.tsx';
-import { isWithin, parseStartChoice, startable } from '../sessions/start-choice.ts';
+import { isWithin, parseStartChoice, startable, worktreeToSend } from '../sessions/start-choice.ts';
+import { WorktreeFields } from '../sessions/worktree-fields.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
 import { askWorktrees } from './worktree-requests.ts';
@@ -24,7 +26,7 @@ export function RaceForm(): ReactElement {
   const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map());
   const [prompt, setPrompt] = useState('');
   const [check, setCheck] = useState('');
-  const [withChanges, setWithChanges] = useState(false);
+  const [wish, setWish] = useState<NewSessionWorktree>({});
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const cwd = workspaces.some((root) => folder !== undefined && isWithin(folder, root))
@@ -46,7 +48,7 @@ export function RaceForm(): ReactElement {
         agents: runners,
         prompt,
         ...(check.trim() !== '' && { check: check.trim() }),
-        ...(withChanges && { withChanges }),
+        ...worktreeToSend(wish),
       });
       for (const note of new Set(notes)) notify(note);
       go(`/worktrees/${encodeURIComponent(id)}`);
@@ -106,14 +108,7 @@ export function RaceForm(): ReactElement {
         {cwd !== undefined && (
           <FolderChoice folder={cwd} workspaces={workspaces} sessions={sessions} onChoose={setFolder} />
         )}
-        <label className="worktree-choice">
-          <input
-            type="checkbox"
-            checked={withChanges}
-            onChange={({ target: { checked } }) => setWithChanges(checked)}
-          />
-          {text.raceWithChanges}
-        </label>
+        <WorktreeFields wish={wish} hasName={false} onChange={setWish} />
         <label className="race-field">
           {text.prompt}
           <textarea

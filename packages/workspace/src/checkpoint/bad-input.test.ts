@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, open, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import { unprivileged } from '../files/unprivileged.fixture.ts';
+import { ownedByUnprivileged, unprivileged } from '../files/unprivileged.fixture.ts';
 import { oldGitOnPath } from '../git/old-git.fixture.ts';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openCheckpoints } from './checkpoints.ts';
@@ -190,12 +201,15 @@ test.skipIf(!isLinux)('what cannot be read is omitted, and what was stored of it
   await using workspace = await testWorkspace();
   const { checkpoints, at } = workspace;
   await workspace.write({ 'locked/file': 'x', secret: 's', ok: 'y' });
-  await promisify(execFile)('chown', ['-R', '65534', at('..')]);
+  const names = await readdir(at('..'), { recursive: true });
+  await ownedByUnprivileged([at('..'), ...names.map((name) => at(`../${name}`))]);
   const before = await unprivileged(() => checkpoints.take());
   await chmod(at('secret'), 0o000);
   await chmod(at('locked'), 0o000);
 
   const after = await unprivileged(() => checkpoints.take());
+  // Without administrator rights it could not be removed either.
+  await chmod(at('locked'), 0o755);
 
   expect(after.omitted).toEqual(
     expect.arrayContaining([

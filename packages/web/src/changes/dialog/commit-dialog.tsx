@@ -31,9 +31,10 @@ export function CommitDialog({
       const result = await askChanges(client, 'commitChanges', sessionKey, { message });
       if (result.commit === undefined) return setFailure(result);
       const said = text.committed(result.commit.slice(0, 10), result.files.length);
-      const { unreported, unavailable = [] } = result;
+      const { unreported, omitted, unavailable = [] } = result;
       const remarks = [
         ...(unreported.length > 0 ? [text.leftOut(unreported.length)] : []),
+        ...(omitted.length > 0 ? [text.omittedLeftOut(omitted.length)] : []),
         ...(unavailable.length > 0 ? [text.turnsLeftOut(unavailable.map(({ turn }) => turn))] : []),
       ];
       notify(remarks.length === 0 ? said : `${said}. ${remarks.join(' ')}`);

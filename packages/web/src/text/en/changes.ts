@@ -118,7 +118,11 @@ export const changes = {
   committed: (commit: string, count: number): string =>
     count === 1 ? `Committed 1 file: ${commit}` : `Committed ${count} files: ${commit}`,
   leftOut: (count: number): string =>
-    count === 1 ? '1 unreported file was not included.' : `${count} unreported files were not included.`,
+    `Unreported changes in ${count === 1 ? '1 file' : `${count} files`} were not included.`,
+  omittedLeftOut: (count: number): string =>
+    count === 1
+      ? '1 file that is not covered was not included.'
+      : `${count} files that are not covered were not included.`,
   turnsLeftOut: (turns: readonly number[]): string =>
     `Not included, because their checkpoints are not stored here: ${turns.map((turn) => `turn ${turn}`).join(', ')}.`,
 

@@ -88,6 +88,11 @@ export const worktrees = {
   diffLoading: 'Loading changes…',
   diffNone: 'No changes',
 
+  newName: 'Worktree name (optional)',
+  newNameHelp: 'The name of an existing worktree continues in it.',
+  newBase: 'Base commit or branch (optional)',
+  withChanges: 'Include uncommitted changes',
+
   beginRace: 'New race',
   beginRaceHelp:
     'Sends one prompt to several agents at once, each in a git worktree of its own. Compare what they did, and adopt one.',
@@ -95,7 +100,6 @@ export const worktrees = {
   racersOf: (agent: string): string => `How many times ${agent}`,
   raceCheck: 'Check (optional)',
   raceCheckHelp: 'A command that runs in each worktree when its agent has finished, such as npm test.',
-  raceWithChanges: 'Include uncommitted changes',
   startRace: 'Start race',
   raceNeedsTwo: 'Choose at least two agents, or one agent twice.',
   raceStarting: 'Opening worktrees…',

@@ -111,7 +111,8 @@ export const changes: typeof english = {
   message: '提交消息',
   commitConflicts: '这些文件还包含其他编辑。未提交任何内容。',
   committed: (commit, count) => `已提交 ${count} 个文件：${commit}`,
-  leftOut: (count) => `未包括 ${count} 个未报告的文件。`,
+  leftOut: (count) => `未包括 ${count} 个文件中未报告的更改。`,
+  omittedLeftOut: (count) => `未包括 ${count} 个未纳入的文件。`,
   turnsLeftOut: (turns) => `未包含第 ${turns.join('、')} 轮：其检查点未存储在此处。`,
 
   keysTitle: '更改',

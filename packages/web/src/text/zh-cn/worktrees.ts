@@ -86,6 +86,11 @@ export const worktrees: typeof english = {
   diffLoading: '正在加载更改…',
   diffNone: '没有更改',
 
+  newName: '工作树名称（可选）',
+  newNameHelp: '输入现有工作树的名称将在其中继续。',
+  newBase: '基准提交或分支（可选）',
+  withChanges: '包含未提交的更改',
+
   beginRace: '新竞赛',
   beginRaceHelp:
     '将一个提示词同时发送给多个智能体，每个智能体都在独立的 git 工作树中运行。比较它们的结果，并采用其中一个。',
@@ -93,7 +98,6 @@ export const worktrees: typeof english = {
   racersOf: (agent) => `${agent} 的数量`,
   raceCheck: '检查（可选）',
   raceCheckHelp: '智能体完成后在每个工作树中运行的命令，例如 npm test。',
-  raceWithChanges: '包含未提交的更改',
   startRace: '开始竞赛',
   raceNeedsTwo: '请至少选择两个智能体，或将一个智能体选择两次。',
   raceStarting: '正在打开工作树…',

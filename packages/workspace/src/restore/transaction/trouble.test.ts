@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { unprivileged } from '../../files/unprivileged.fixture.ts';
+import { ownedByUnprivileged, unprivileged } from '../../files/unprivileged.fixture.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../temporary-directory.fixture.ts';
 import { planRestore } from '../plan.ts';
 import { readDisk } from '../read-disk.ts';
@@ -93,12 +93,14 @@ test('without the right to write into a folder, nothing is restored', async () =
   const after = tree({ a: file('A'), 'locked/f': file('F') });
   const workspace = await prepared(folder, after);
   const paths = ['', 'a', 'locked', 'locked/f'].map((name) => folder.at('workspace', name));
-  await Promise.all([folder.path, ...paths].map((one) => chown(one, 65_534, 65_534)));
+  await ownedByUnprivileged([folder.path, ...paths]);
   await chmod(folder.at('workspace', 'locked'), 0o555);
   const stored = shown(await readTree(workspace));
   const undone = unprivileged(() => undo(folder, tree({ a: file('a'), 'locked/f': file('f') }), after));
   await expect(undone).rejects.toMatchObject({ code: 'denied' });
   expect(shown(await readTree(workspace))).toEqual(stored);
+  // Without administrator rights it could not be removed.
+  await chmod(folder.at('workspace', 'locked'), 0o755);
 });
 
 test('on a full disk nothing is restored, and nothing is left over', async ({ skip }) => {
