@@ -251,6 +251,32 @@ describe('1.6 cancelling', () => {
     expect(parent.session.hasWorkingSubagents).toBe(false);
   });
 
+  test.each([{ state: 'unknown' }, { state: '_busy' }, null])(
+    'a child in the state %j is cancelled between turns, once',
+    async (state) => {
+      const parent = await openParent();
+      await parent.announce('kid', { capabilities: { cancel: {} }, state });
+      await parent.settled();
+      expect(parent.session.hasWorkingSubagents).toBe(false);
+      expect(parent.session.mayCancelSubagents).toBe(true);
+      await parent.session.cancel();
+      await parent.session.cancel();
+      await parent.settled();
+      expect(cancelled(parent)).toEqual(['session-1', 'kid']);
+      expect(parent.session.mayCancelSubagents).toBe(false);
+    },
+  );
+
+  test('an idle child is not cancelled between turns, whatever its capabilities', async () => {
+    const parent = await openParent();
+    await parent.announce('kid', { capabilities: { cancel: {} }, state: idle });
+    await parent.settled();
+    await parent.session.cancel();
+    await parent.settled();
+    expect(parent.session.mayCancelSubagents).toBe(false);
+    expect(cancelled(parent)).toEqual([]);
+  });
+
   test('one child is cancelled by itself, and nothing else is ever sent for it', async () => {
     const parent = await openParent();
     await parent.announce('kid', { capabilities: { cancel: {} }, state: running });
@@ -283,10 +309,29 @@ test('requests below a cancelled sub-agent are answered "cancelled", and still c
   parent.session.cancelSubagent('kid');
   await expect(open).resolves.toMatchObject({ outcome: { outcome: 'cancelled' } });
   await expect(parent.ask('grandchild')).resolves.toMatchObject({ outcome: { outcome: 'cancelled' } });
+  await parent.announce('late', cancel, 'kid');
+  await expect(parent.ask('late')).resolves.toMatchObject({ outcome: { outcome: 'cancelled' } });
   expect([cancelled(parent), isSiblingAnswered]).toEqual([['kid'], false]);
   await parent.session.cancel();
   await parent.settled();
-  expect(cancelled(parent)).toEqual(['kid', 'session-1', 'grandchild']);
+  expect(cancelled(parent)).toEqual(['kid', 'session-1', 'grandchild', 'late']);
+});
+
+test('below a sub-agent that was given work after it was cancelled, requests are answered again', async () => {
+  const parent = await openParent();
+  const cancel = { capabilities: { cancel: {} }, state: running };
+  await parent.announce('kid', cancel);
+  await parent.settled();
+  parent.session.cancelSubagent('kid');
+  await parent.announce('kid', { state: { state: 'idle', stopReason: 'cancelled' } });
+  await parent.announce('late', cancel, 'kid');
+  await expect(parent.ask('late', { kind: 'read' })).resolves.toMatchObject({
+    outcome: { outcome: 'cancelled' },
+  });
+  await parent.announce('kid', { state: running });
+  await expect(parent.ask('late', { kind: 'read' })).resolves.toMatchObject({
+    outcome: { outcome: 'selected' },
+  });
 });
 
 test('open calls of a sub-agent have an unknown outcome when its agent ends', async () => {

@@ -185,6 +185,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
     return this.subagents.areWorking;
   }
 
+  get mayCancelSubagents(): boolean {
+    return this.subagents.mayCancel;
+  }
+
   subagentsSettled({ signal }: SignalOptions = {}): Promise<void> {
     return this.subagents.settled(signal);
   }
@@ -194,7 +198,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   async cancel({ graceMs = defaultGraceMs }: CancelOptions = {}): Promise<void> {
-    if (this.#turn === undefined && this.hasWorkingSubagents) {
+    if (this.#turn === undefined && (this.hasWorkingSubagents || this.mayCancelSubagents)) {
       this.#cancelAtAgent(this.id);
       this.subagents.cancel();
     }
