@@ -1,9 +1,10 @@
+import { subagentAgent } from '@parley/conformance';
 import { RpcError } from '@parley/wire';
 import { describe, expect, test } from 'vitest';
 import type { AgentSession, HostEvent, Interact } from '../src/index.ts';
 import { toLoggedEntry } from '../src/index.ts';
 import { emptyState, reduce, subagentOf, values, type SessionState } from '../src/state/index.ts';
-import { codes, folder, only } from './harness.ts';
+import { codes, folder, only, open as openFixture } from './harness.ts';
 import { connectRaw, type Answers, type RawAgent } from './raw-agent.ts';
 
 const yes = { optionId: 'y', name: 'Allow', kind: 'allow_once' };
@@ -454,6 +455,29 @@ test('1.9 replayed sub-agents are history: they cannot be cancelled until they a
   session.cancelSubagent('kid');
   expect(subagentOf(acts.state(), 'kid')).toMatchObject({ title: 'Old', mayCancel: true });
 });
+
+test.each(['load', 'resume'] as const)(
+  '1.9 after %s, a sub-agent that is announced again works and can be cancelled',
+  async (by) => {
+    const [command, ...args] = subagentAgent('resume');
+    const { connection, events } = await openFixture('scripted', { command, args });
+    const resume = { sessionId: 'stored', by };
+    const session = await connection.openSession({ cwd: await folder(), resume });
+    await expect
+      .poll(() => wordsOf(subagentOf(stateOf(events), 'kid')?.conversation))
+      .toContain(`here after session/${by}`);
+    expect(session.hasWorkingSubagents).toBe(true);
+
+    session.cancelSubagent('kid');
+    await session.subagentsSettled();
+
+    expect(subagentOf(stateOf(events), 'kid')).toMatchObject({
+      title: 'kid',
+      mayCancel: false,
+      work: { state: 'idle', stopReason: 'cancelled' },
+    });
+  },
+);
 
 test('the end of the agent proves nothing about its sub-agents', async () => {
   const parent = await openParent();
