@@ -268,7 +268,7 @@ describe('1.6 cancelling', () => {
     },
   );
 
-  test('an idle child is not cancelled between turns, whatever its capabilities', async () => {
+  test('an idle child is not cancelled between turns, regardless of its capabilities', async () => {
     const parent = await openParent();
     await parent.announce('kid', { capabilities: { cancel: {} }, state: idle });
     await parent.settled();

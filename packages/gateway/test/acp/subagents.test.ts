@@ -121,7 +121,7 @@ test('text is steered into the turn; late text is queued, and lost text is not s
 
   expect(await steer('now')).toEqual({ outcome: 'steered' });
   expect(await steer('from eve', eve)).toEqual({ outcome: 'steered' });
-  // The agent has the text, whatever it did with it: it is not sent again.
+  // The agent has the text, so it is not sent again.
   expect(await steer('started')).toEqual({ outcome: 'steered' });
   expect(await steer('failed')).toEqual({ outcome: 'steered' });
   expect(await steer('lost')).toEqual({ outcome: 'unknown' });
