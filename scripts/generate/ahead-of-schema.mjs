@@ -23,7 +23,10 @@ const subagents = {
   updates: ['subagent_update', 'session_message', 'session_message_chunk'],
 };
 
-/** The tool-call content `session`: the same announcement names it, https://agentclientprotocol.com/protocol/v1/draft/subagents describes it. */
+/**
+ * The tool-call content `session`: stable by the announcement of 20 November 2026. No schema has it, not even the unstable one of SDK 2.4.0 of 2 November; its fields are those of
+ * https://agentclientprotocol.com/protocol/v1/draft/subagents, read on 22 November 2026.
+ */
 const sessionLink = {
   definition: {
     type: 'object',

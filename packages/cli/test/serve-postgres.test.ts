@@ -198,9 +198,9 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     const served = path.join(one.path, 'copy');
     await using files = await startTestHub(two.path, ['--store', served]);
     expect(JSON.stringify(await clientOf(files).getHistory(said, 'full'))).toContain('hello there');
-    const here = { cwd: two.path, env: { PARLEY_STORE: '' } };
+    const inFiles = { cwd: two.path, env: { PARLEY_STORE: '' } };
     await say(clientOf(files), 'in files');
-    expect((await parley(prompt, here)).status).toBe(0);
+    expect((await parley(prompt, inFiles)).status).toBe(0);
     await files.end();
 
     // What was begun in files goes to a database, and back: it is the same event by event.
@@ -209,7 +209,7 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
       [served, between],
       [between, 'back'],
     ] as const) {
-      const moved = await parley(['sessions', 'copy', '--from', from, '--to', to, '--json'], here);
+      const moved = await parley(['sessions', 'copy', '--from', from, '--to', to, '--json'], inFiles);
       expect(JSON.parse(moved.stdout)).toMatchObject({ copied: { length: 4 }, differs: [] });
     }
     const begun = await eventsIn(await storesIn(served, {}));

@@ -16,6 +16,7 @@ import {
   type HostEvent,
   type Interact,
   type Policy,
+  type RestartOptions,
   type SessionRuntime,
 } from '../src/index.ts';
 import type { SessionState } from '../src/state/index.ts';
@@ -42,6 +43,8 @@ export interface DelegationStage {
   readonly delegating: ReadonlySet<string>;
   /** Settles with the first event of the session that fits. */
   event(fits: (event: HostEvent) => boolean): Promise<HostEvent>;
+  /** The events of a delegate's own session. */
+  eventsOf(key: string): readonly HostEvent[];
 }
 
 /** What is different about a stage. */
@@ -55,6 +58,10 @@ export interface DelegationStageOptions {
   readonly answersFile?: string;
   /** The creation of a delegate's session waits for this promise. @default nothing */
   readonly opening?: Promise<void>;
+  /** How often and when agents are restarted. @default they are not */
+  readonly restart?: RestartOptions;
+  /** The command line of the agent `other`. */
+  readonly other?: readonly [string, ...string[]];
 }
 
 /** Opens a session of an agent that does nothing wrong, which is closed after the test. */
@@ -65,12 +72,15 @@ export async function delegationStage({
   interact = {},
   answersFile,
   opening,
+  restart = { attempts: 0 },
+  other,
 }: DelegationStageOptions): Promise<DelegationStage> {
   const [home, cwd] = [await folder(), await folder()];
   const store = filesStore(home);
   const pids: number[] = [];
   const initialized: string[] = [];
   const events: HostEvent[] = [];
+  const happened: { readonly sessionId: string; readonly event: HostEvent }[] = [];
   const listeners = new Set<(event: HostEvent) => void>();
   const delegates = new Map<string, Session>();
   const delegating = new Set<string>();
@@ -87,9 +97,10 @@ export async function delegationStage({
     policyFor: () => policy,
     pool: unlimitedPool(),
     info: { name: 'test', version: '1.0.0' },
-    restart: { attempts: 0 },
+    restart,
     ...(answersFile !== undefined && { answersFile }),
-    onEvent: (event) => {
+    onEvent: (event, { sessionId }) => {
+      happened.push({ sessionId, event });
       if (event.type === 'agent-starting' && event.pid !== undefined) pids.push(event.pid);
       if (event.type === 'agent-start') initialized.push(event.agent);
     },
@@ -102,11 +113,13 @@ export async function delegationStage({
     variables: new TypedVariables([]),
     askSignIn: () => Promise.resolve(undefined),
   });
+  const commandLineOf = (name: string): readonly [string, ...string[]] => {
+    if (name === 'other' && other !== undefined) return other;
+    return name.startsWith('subagent ') ? subagentAgent(name.slice('subagent '.length)) : faultyAgent(name);
+  };
   const specOf = (name: string) => {
     if (name === 'scripted') return { name, reach: { by: 'command', ...fixture('scripted') } } as const;
-    const [command, ...args] = name.startsWith('subagent ')
-      ? subagentAgent(name.slice('subagent '.length))
-      : faultyAgent(name);
+    const [command, ...args] = commandLineOf(name);
     return { name, reach: { by: 'command', command, args } } as const;
   };
   const key = createSessionKey();
@@ -162,10 +175,12 @@ export async function delegationStage({
       return JSON.parse(text) as Result;
     },
     state: async (of = session.sessionId) => {
+      await session.run?.stored();
       const head = await store.head(of);
       if (head === undefined) throw new Error('it is not stored');
       return (await readSession(store, head)).state;
     },
+    eventsOf: (of) => happened.filter(({ sessionId }) => sessionId === of).map(({ event }) => event),
     event: (fits) => {
       const found = events.find(fits);
       if (found !== undefined) return Promise.resolve(found);

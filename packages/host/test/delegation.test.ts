@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { faultyAgent } from '@parley/conformance';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HostEvent } from '../src/index.ts';
 import { subagentOf, turnCount, values } from '../src/state/index.ts';
 import { delegationStage, isRunning, type DelegationStage } from './delegation-stage.ts';
-import { only } from './harness.ts';
+import { folder, only } from './harness.ts';
 
 /** Waits far longer than anything here takes. */
 const long = { seconds: 600 };
@@ -10,6 +13,13 @@ const long = { seconds: 600 };
 /** Starts a delegate, and gives its id. */
 async function delegate(stage: DelegationStage, agent: string, prompt = 'go'): Promise<string> {
   return (await stage.call('delegate', { agent, prompt })).id;
+}
+
+/** Ends the session: no process of its agent or of its delegates is left. */
+async function end(stage: DelegationStage, agents: number): Promise<void> {
+  await stage.session.shutDown();
+  expect(stage.pids).toHaveLength(agents);
+  expect(stage.pids.filter(isRunning)).toEqual([]);
 }
 
 /** Settles when a delegate has said something. */
@@ -33,7 +43,7 @@ test('a delegate is a session of its own, and a sub-agent of its parent', async 
   });
   await stage.call('send', { id, prompt: 'again' });
   expect(await stage.call('wait', { id, ...long })).toMatchObject({ state: 'idle', message: 'again' });
-  await stage.session.shutDown();
+  await end(stage, 2);
 
   const own = await stage.state(id);
   expect(turnCount(own)).toBe(2);
@@ -46,8 +56,6 @@ test('a delegate is a session of its own, and a sub-agent of its parent', async 
     'message',
   ]);
   expect(stage.delegates.get(id)?.shown).toMatchObject({ parent: stage.session.sessionId, agent: 'none' });
-  expect(stage.pids).toHaveLength(2);
-  expect(stage.pids.filter(isRunning)).toEqual([]);
 });
 
 test.each([
@@ -55,26 +63,80 @@ test.each([
   ['that exits while it starts', 'exit-in-initialize', /status 3/u],
   ['that requires a sign-in', 'auth-at-new', /sign|auth/iu],
   ['that fails', 'error-as-text', /./u],
-])('a delegate %s is an answer of wait', async (_what, fault, error) => {
-  const stage = await delegationStage({ faults: [fault] });
+])('a delegate %s is an answer of wait, which waits for no time to pass', async (_what, fault, error) => {
+  const stage = await delegationStage({ faults: [fault], restart: {} });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
   const id = await delegate(stage, fault);
   const answer = await stage.call('wait', { id, ...long });
 
+  vi.useRealTimers();
   expect(answer).toMatchObject({ id, state: 'failed', error: expect.stringMatching(error) });
   expect(subagentOf(await stage.state(), id)?.work).toMatchObject({ state: 'idle', stopReason: 'error' });
+});
+
+test('a delegate whose model refuses is idle, and says so', async () => {
+  const stage = await delegationStage({ faults: ['scripted'] });
+
+  const id = await delegate(stage, 'scripted', JSON.stringify([{ say: 'I will not' }, { stop: 'refusal' }]));
+  const answer = await stage.call('wait', { id, ...long });
+
+  expect(answer).toEqual({
+    id,
+    agent: 'scripted',
+    state: 'idle',
+    stopReason: 'refusal',
+    message: 'I will not',
+  });
+  expect(subagentOf(await stage.state(), id)?.work).toMatchObject({ state: 'idle', stopReason: 'refusal' });
+});
+
+test('a delegate that died while idle is not restarted before the next prompt, whose answer is its state', async () => {
+  const home = await folder();
+  const node = join(home, 'node');
+  await symlink(process.execPath, node);
+  const [, ...args] = faultyAgent('none');
+  // The hub and the command restart the agents of other sessions.
+  const stage = await delegationStage({ faults: ['other'], other: [node, ...args], restart: {} });
+  const id = await delegate(stage, 'other');
+  await stage.call('wait', { id, ...long });
+  const die = async (): Promise<void> => {
+    const ends = (): number => only(stage.eventsOf(id), 'agent-end').length;
+    const before = ends();
+    process.kill(stage.pids.at(-1) ?? 0, 'SIGKILL');
+    await expect.poll(ends).toBe(before + 1);
+  };
+
+  await die();
+  await stage.call('send', { id, prompt: 'go on' });
+  expect(await stage.call('wait', { id, ...long })).toMatchObject({ state: 'idle', message: 'go on' });
+  await rm(node);
+  await die();
+  await stage.call('send', { id, prompt: 'never read' });
+  expect(await stage.call('wait', { id, ...long })).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/node/u),
+  });
+
+  expect(only(stage.eventsOf(id), 'agent-restart')).toEqual([]);
+  expect(stage.pids).toHaveLength(3);
 });
 
 test('a hanging delegate is "running" when wait times out, and can be cancelled', async () => {
   const stage = await delegationStage({ faults: ['silent-prompt'] });
 
   const id = await delegate(stage, 'silent-prompt');
+  await expect.poll(() => stage.initialized).toContain('silent-prompt');
   expect(await stage.call('wait', { id, seconds: 0.01 })).toMatchObject({ state: 'running' });
   expect(stage.session.subagents.areWorking).toBe(true);
   const answer = await stage.call('cancel', { id });
 
   expect(answer['state']).not.toBe('running');
   expect(stage.session.subagents.areWorking).toBe(false);
+  await end(stage, 2);
 });
 
 test.each([
@@ -95,6 +157,8 @@ test.each([
 
   expect(answer).toMatchObject({ id, state: 'idle', stopReason: 'cancelled' });
   expect(await stage.call('wait', { id, ...long })).toEqual(answer);
+  await stage.session.shutDown();
+  expect(stage.pids.filter(isRunning)).toEqual([]);
 });
 
 test('a delegate can be cancelled before its session is created, and accepts a prompt afterwards', async () => {
@@ -130,6 +194,7 @@ test('a cancelled delegate accepts another prompt', async () => {
     stopReason: 'end_turn',
     message: 'go on',
   });
+  await end(stage, 2);
 });
 
 test('all updates of a flooding delegate are stored, and its final message is bounded', async () => {
@@ -142,6 +207,7 @@ test('all updates of a flooding delegate are stored, and its final message is bo
   expect(String(message).length).toBeLessThan(140_000);
   const updates = only(stage.events, 'update').filter(({ subagent }) => subagent === id);
   expect(updates.length).toBeGreaterThan(20_000);
+  await end(stage, 2);
 });
 
 test('a delegate asks the user of its parent, and waits meanwhile', async () => {
@@ -169,6 +235,7 @@ test('a delegate asks the user of its parent, and waits meanwhile', async () => 
 
   expect(asked).toEqual([{ sessionId: id, title: 'subagent background' }]);
   expect(permission).toMatchObject({ subagent: id, decision: 'yes', by: 'person' });
+  await end(stage, 2);
 });
 
 test('too many delegates, agents outside the team and unknown ids are rejected at once', async () => {
@@ -227,7 +294,7 @@ test.each([
   ],
   ['closing the parent', 'none', (stage: DelegationStage) => stage.session.close()],
   ['stopping the agent of the parent', 'none', (stage: DelegationStage) => stage.session.stop()],
-])('%s ends all its delegates', async (_how, fault, end) => {
+])('%s ends all its delegates', async (_how, fault, endIt) => {
   const stage = await delegationStage({ faults: ['none', fault] });
   const turn = stage.session.turns.send([{ type: 'text', text: 'wait' }], { isUnattended: false });
   turn.ended.catch(() => undefined);
@@ -235,7 +302,7 @@ test.each([
   await Promise.all(ids.map((id) => speech(stage, id)));
   const [, ...children] = stage.pids;
 
-  await end(stage);
+  await endIt(stage);
 
   expect(children.filter(isRunning)).toEqual([]);
   expect(stage.session.subagents.areWorking).toBe(false);

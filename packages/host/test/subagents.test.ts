@@ -1,9 +1,10 @@
+import { subagentAgent } from '@parley/conformance';
 import { RpcError } from '@parley/wire';
 import { describe, expect, test } from 'vitest';
 import type { AgentSession, HostEvent, Interact } from '../src/index.ts';
 import { toLoggedEntry } from '../src/index.ts';
 import { emptyState, reduce, subagentOf, values, type SessionState } from '../src/state/index.ts';
-import { codes, folder, only } from './harness.ts';
+import { codes, folder, only, open as openFixture } from './harness.ts';
 import { connectRaw, type Answers, type RawAgent } from './raw-agent.ts';
 
 const yes = { optionId: 'y', name: 'Allow', kind: 'allow_once' };
@@ -251,6 +252,32 @@ describe('1.6 cancelling', () => {
     expect(parent.session.hasWorkingSubagents).toBe(false);
   });
 
+  test.each([{ state: 'unknown' }, { state: '_busy' }, null])(
+    'a child in the state %j is cancelled between turns, once',
+    async (state) => {
+      const parent = await openParent();
+      await parent.announce('kid', { capabilities: { cancel: {} }, state });
+      await parent.settled();
+      expect(parent.session.hasWorkingSubagents).toBe(false);
+      expect(parent.session.mayCancelSubagents).toBe(true);
+      await parent.session.cancel();
+      await parent.session.cancel();
+      await parent.settled();
+      expect(cancelled(parent)).toEqual(['session-1', 'kid']);
+      expect(parent.session.mayCancelSubagents).toBe(false);
+    },
+  );
+
+  test('an idle child is not cancelled between turns, regardless of its capabilities', async () => {
+    const parent = await openParent();
+    await parent.announce('kid', { capabilities: { cancel: {} }, state: idle });
+    await parent.settled();
+    await parent.session.cancel();
+    await parent.settled();
+    expect(parent.session.mayCancelSubagents).toBe(false);
+    expect(cancelled(parent)).toEqual([]);
+  });
+
   test('one child is cancelled by itself, and nothing else is ever sent for it', async () => {
     const parent = await openParent();
     await parent.announce('kid', { capabilities: { cancel: {} }, state: running });
@@ -283,10 +310,29 @@ test('requests below a cancelled sub-agent are answered "cancelled", and still c
   parent.session.cancelSubagent('kid');
   await expect(open).resolves.toMatchObject({ outcome: { outcome: 'cancelled' } });
   await expect(parent.ask('grandchild')).resolves.toMatchObject({ outcome: { outcome: 'cancelled' } });
+  await parent.announce('late', cancel, 'kid');
+  await expect(parent.ask('late')).resolves.toMatchObject({ outcome: { outcome: 'cancelled' } });
   expect([cancelled(parent), isSiblingAnswered]).toEqual([['kid'], false]);
   await parent.session.cancel();
   await parent.settled();
-  expect(cancelled(parent)).toEqual(['kid', 'session-1', 'grandchild']);
+  expect(cancelled(parent)).toEqual(['kid', 'session-1', 'grandchild', 'late']);
+});
+
+test('below a sub-agent that was given work after it was cancelled, requests are answered again', async () => {
+  const parent = await openParent();
+  const cancel = { capabilities: { cancel: {} }, state: running };
+  await parent.announce('kid', cancel);
+  await parent.settled();
+  parent.session.cancelSubagent('kid');
+  await parent.announce('kid', { state: { state: 'idle', stopReason: 'cancelled' } });
+  await parent.announce('late', cancel, 'kid');
+  await expect(parent.ask('late', { kind: 'read' })).resolves.toMatchObject({
+    outcome: { outcome: 'cancelled' },
+  });
+  await parent.announce('kid', { state: running });
+  await expect(parent.ask('late', { kind: 'read' })).resolves.toMatchObject({
+    outcome: { outcome: 'selected' },
+  });
 });
 
 test('open calls of a sub-agent have an unknown outcome when its agent ends', async () => {
@@ -409,6 +455,29 @@ test('1.9 replayed sub-agents are history: they cannot be cancelled until they a
   session.cancelSubagent('kid');
   expect(subagentOf(acts.state(), 'kid')).toMatchObject({ title: 'Old', mayCancel: true });
 });
+
+test.each(['load', 'resume'] as const)(
+  '1.9 after %s, a sub-agent that is announced again works and can be cancelled',
+  async (by) => {
+    const [command, ...args] = subagentAgent('resume');
+    const { connection, events } = await openFixture('scripted', { command, args });
+    const resume = { sessionId: 'stored', by };
+    const session = await connection.openSession({ cwd: await folder(), resume });
+    await expect
+      .poll(() => wordsOf(subagentOf(stateOf(events), 'kid')?.conversation))
+      .toContain(`here after session/${by}`);
+    expect(session.hasWorkingSubagents).toBe(true);
+
+    session.cancelSubagent('kid');
+    await session.subagentsSettled();
+
+    expect(subagentOf(stateOf(events), 'kid')).toMatchObject({
+      title: 'kid',
+      mayCancel: false,
+      work: { state: 'idle', stopReason: 'cancelled' },
+    });
+  },
+);
 
 test('the end of the agent proves nothing about its sub-agents', async () => {
   const parent = await openParent();

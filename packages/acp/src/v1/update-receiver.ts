@@ -40,8 +40,10 @@ export class UpdateReceiver {
     const isLate = session.isBetweenTurns && isTurnUpdate(kind);
     if (isLate) this.#report('late-update', sessionId, `${kind} came after the answer to its prompt`);
     if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'unknown kind of update');
-    if (kind === 'subagent_update' && !this.#takeSubagent(sessionId, update)) return;
-    session.context.set(raw, isLate, texts?.textOf('update'));
+    const isAnnouncement = kind === 'subagent_update';
+    const isHistory = isAnnouncement && this.#isHistory(sessionId);
+    if (isAnnouncement && !this.#takeSubagent(sessionId, update, isHistory)) return;
+    session.context.set(raw, isLate, isHistory, texts?.textOf('update'));
     const handled = settled(onUpdate(params, session.context));
     // It is a piece of all that one read brought, and would keep that for a session in which nothing more happens.
     if (handled === undefined) session.context.forgetText();
@@ -49,18 +51,27 @@ export class UpdateReceiver {
   }
 
   /** Whether a child session was announced, or changed. */
-  #takeSubagent(parentId: string, { sessionId, capabilities }: IncomingUpdate['update']): boolean {
+  #takeSubagent(
+    parentId: string,
+    { sessionId, capabilities }: IncomingUpdate['update'],
+    isHistory: boolean,
+  ): boolean {
     const { sessions, subagents } = this.#options;
     if (typeof sessionId !== 'string') return false;
     if (sessions.get(parentId) === undefined) {
       this.#report('invalid-announcement', parentId, `ignored: session ${parentId} is not open`);
       return false;
     }
-    const isHistory = sessions.get(subagents.rootOf(parentId))?.isLoading === true;
     const why = subagents.take(parentId, { sessionId, capabilities }, isHistory);
     if (why === undefined) sessions.open(sessionId);
     else this.#report('invalid-announcement', parentId, `ignored: ${why}`);
     return why === undefined;
+  }
+
+  /** Whether the session at the top is being loaded or resumed. */
+  #isHistory(parentId: string): boolean {
+    const { sessions, subagents } = this.#options;
+    return sessions.get(subagents.rootOf(parentId))?.isLoading === true;
   }
 
   #createStranger(sessionId: string): ClientSession {

@@ -79,6 +79,12 @@ export class AttachedAgentSession implements AgentSession {
     return Array.from(values(this.#view().subagents)).some(isWorking);
   }
 
+  get mayCancelSubagents(): boolean {
+    return Array.from(values(this.#view().subagents)).some(
+      ({ mayCancel, work }) => mayCancel && work.state !== 'idle',
+    );
+  }
+
   /** The hub owns it: what its sub-agents do goes on without this client. */
   subagentsSettled(): Promise<void> {
     return Promise.resolve();

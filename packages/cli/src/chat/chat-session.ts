@@ -170,11 +170,11 @@ export class ChatSession {
     return true;
   }
 
-  /** Cancels the sub-agents that work while no turn runs; `false` where none does, or they were cancelled already. */
+  /** Cancels the sub-agents that work, or may, while no turn runs; `false` where none does, or they were cancelled already. */
   cancelSubagents(): boolean {
     const session = this.#session;
     if (this.#turn !== 'none' || this.#hasCancelledSubagents) return false;
-    if (session?.hasWorkingSubagents !== true) return false;
+    if (session === undefined || !(session.hasWorkingSubagents || session.mayCancelSubagents)) return false;
     this.#hasCancelledSubagents = true;
     session.cancel().catch(() => undefined);
     this.remark('cancelling the sub-agents');

@@ -70,6 +70,10 @@ export class OwnSession implements AgentSession {
     return this.#owner.subagents.areWorking;
   }
 
+  get mayCancelSubagents(): boolean {
+    return this.#owner.run?.session.mayCancelSubagents === true;
+  }
+
   subagentsSettled(options?: SignalOptions): Promise<void> {
     return this.#owner.subagents.settled(options);
   }

@@ -13,13 +13,13 @@ import { openSessionWorktree } from '../worktrees/session-worktree.ts';
 export function hubWorktrees(env: Variables, sessions: SessionStore): HubWorktrees {
   return {
     stateFolder: stateFolder(env),
-    async open(cwd, wish) {
+    async open(cwd, wish, { signal = new AbortController().signal } = {}) {
       const notes: string[] = [];
       try {
         const opened = await openSessionWorktree(cwd, wish, {
           env,
           sessions,
-          signal: new AbortController().signal,
+          signal,
           warn: (message) => {
             notes.push(message);
           },

@@ -2,7 +2,7 @@
 
 /** @typedef {import('../faulty-agent/agent.mjs').Agent} Agent */
 
-/** @typedef {import('../faulty-agent/agent.mjs').Fault & { readonly steers?: boolean }} Scene */
+/** @typedef {import('../faulty-agent/agent.mjs').Fault & { readonly steers?: boolean, readonly resumes?: boolean }} Scene */
 
 const running = { state: 'running' };
 const ended = { state: 'idle', stopReason: 'end_turn' };
@@ -29,6 +29,17 @@ function workUntilCancelled(agent, parent, sessionId) {
   void agent.untilCancelled(sessionId).then(() => {
     announce(agent, parent, sessionId, { capabilities: null, state: cancelled });
   });
+}
+
+/** Announces anew, after its answer, a sub-agent that was there before. @type {(agent: Agent, message: import('../faulty-agent/agent.mjs').Message) => void} */
+function continueWork(agent, { id, method, params: { sessionId } }) {
+  if (method === 'session/load') {
+    announce(agent, sessionId, 'kid', { title: 'Old', capabilities: { cancel: {} }, state: running });
+    agent.say('kid', 'said before');
+  }
+  agent.send({ id, result: {} });
+  workUntilCancelled(agent, sessionId, 'kid');
+  agent.say('kid', `here after ${method}`);
 }
 
 /** Announces, changes, nests, writes to and links sub-agents. @type {(agent: Agent, sessionId: string) => void} */
@@ -147,6 +158,21 @@ export const scenes = {
       announce(agent, sessionId, 'kid', { state: ended });
     },
   },
+  states: {
+    what: 'Sub-agents whose states are unknown, its own and null may be cancelled, also when the turn has ended.',
+    turn: (agent, sessionId) => {
+      const states = { lost: { state: 'unknown' }, busy: { state: '_busy' }, unconfirmed: null };
+      for (const [kid, state] of Object.entries(states)) {
+        workUntilCancelled(agent, sessionId, kid);
+        announce(agent, sessionId, kid, { state });
+      }
+    },
+  },
+  resume: {
+    what: 'Its sub-agent still works when the session is loaded or resumed, and is announced again after that.',
+    resumes: true,
+    on: { 'session/load': continueWork, 'session/resume': continueWork },
+  },
   cancel: {
     what: 'Sub-agents at two depths work until they are cancelled, also when the turn has ended.',
     turn: (agent, sessionId) => {
@@ -206,7 +232,7 @@ export const scenes = {
     },
   },
   steering: {
-    what: 'It takes text into a running turn; "late" comes too late, and it does not answer "lost".',
+    what: 'It takes text into a running turn; "late" comes too late, "started" begins a turn, "failed" fails, and "lost" is an error.',
     steers: true,
     on: {
       '_session/steering': (agent, { id, params }) => {
@@ -214,7 +240,9 @@ export const scenes = {
         if (text === 'lost') agent.send({ id, error: { code: -32603, message: 'it broke' } });
         else if (text === 'late') {
           agent.send({ id, result: { outcome: 'promptRequired', reason: 'noRunningTurn' } });
-        } else {
+        } else if (text === 'started') agent.send({ id, result: { outcome: 'startedNewTurn' } });
+        else if (text === 'failed') agent.send({ id, result: { outcome: 'failed' } });
+        else {
           agent.say(params.sessionId, `heard ${text}`);
           agent.send({ id, result: { outcome: 'injected' } });
         }
@@ -228,18 +256,6 @@ export const scenes = {
         announce(agent, sessionId, `kid-${kid}`, { title: `Worker ${kid}`, state: running });
         agent.say(`kid-${kid}`, 'x');
       }
-    },
-  },
-  many: {
-    what: '1,000 sub-agents send 100 updates each.',
-    turn: (agent, sessionId) => {
-      for (let kid = 0; kid < 1000; kid++) {
-        announce(agent, sessionId, `kid-${kid}`, { title: `Worker ${kid}`, state: running });
-      }
-      for (let round = 0; round < 98; round++) {
-        for (let kid = 0; kid < 1000; kid++) agent.say(`kid-${kid}`, 'x');
-      }
-      for (let kid = 0; kid < 1000; kid++) announce(agent, sessionId, `kid-${kid}`, { state: ended });
     },
   },
 };

@@ -16,7 +16,20 @@ if (scene !== undefined) {
         declared = params.clientCapabilities?.subagents;
         const agentInfo = { name: 'subagents', version: '1.0.0' };
         const meta = scene.steers === true ? { _meta: { steering: { supported: true } } } : {};
-        agent.send({ id, result: { ...introduction, agentInfo, ...meta } });
+        const { agentCapabilities } = introduction;
+        const sessionCapabilities = {
+          ...agentCapabilities.sessionCapabilities,
+          ...(scene.resumes === true && { resume: {} }),
+        };
+        agent.send({
+          id,
+          result: {
+            ...introduction,
+            agentInfo,
+            agentCapabilities: { ...agentCapabilities, sessionCapabilities },
+            ...meta,
+          },
+        });
       },
       ...scene.on,
     },

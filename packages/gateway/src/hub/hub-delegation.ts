@@ -86,7 +86,7 @@ export class HubDelegation {
     };
   }
 
-  async #open({ agent: { name }, worktree, basis }: DelegateWish): Promise<OpenedDelegate> {
+  async #open({ agent: { name }, worktree, basis, signal }: DelegateWish): Promise<OpenedDelegate> {
     const { find, add, worktrees } = this.#options;
     const agent = await find(name);
     if (agent?.spec === undefined) {
@@ -98,6 +98,7 @@ export class HubDelegation {
         : await expectWorktrees('delegate', worktrees).open(
             basis.cwd,
             worktree === true ? {} : { name: worktree },
+            { signal },
           );
     const { key, parent, cwd, worktree: parentWorktree, owner, ...beginning } = basis;
     const now = Date.now();
@@ -118,7 +119,6 @@ export class HubDelegation {
         ...beginning,
         // It works while users do something else: who has to sign in first reads so in its failure.
         askSignIn: () => Promise.resolve(undefined),
-        // Its parent has a slot, and waits for it.
         slotWaitMs: delegateSlotWaitMs,
       },
     );
@@ -131,5 +131,8 @@ export class HubDelegation {
   }
 }
 
-/** How long the start of a delegate may wait for a slot. */
-const delegateSlotWaitMs = 60_000;
+/**
+ * How long the start of a delegate may wait for a slot: its parent, which may have the last one, gets the reason
+ * within 5 s.
+ */
+const delegateSlotWaitMs = 4000;

@@ -12,6 +12,14 @@ function specOf(scene: string): AgentSpec {
   return { name: 'subagents', reach: { by: 'command', command, args } };
 }
 
+/** The sub-agents that became idle with a stop reason, in order. */
+function idle({ updates }: PlainClient, stopReason: string): readonly unknown[] {
+  return updates.flatMap(({ update }) => {
+    const { sessionId, state } = toFields(update);
+    return toFields(state)['stopReason'] === stopReason ? [sessionId] : [];
+  });
+}
+
 /** Each update as `session: kind of the sub-agent`. */
 function linesOf({ updates }: PlainClient, own: string): readonly string[] {
   return updates.map(({ sessionId, update }) => {
@@ -60,18 +68,42 @@ test('a client of the hub cancels one sub-agent, and its own session with all ot
   const sessionId = await ada.begin(stage.workspace);
   await ada.prompt(sessionId, 'go');
   await eve.load(sessionId, stage.workspace);
-  const idle = (): readonly unknown[] =>
-    ada.updates.flatMap(({ update }) => {
-      const { sessionId: id, state } = toFields(update);
-      return toFields(state)['stopReason'] === 'cancelled' ? [id] : [];
-    });
+  const cancelled = (): readonly unknown[] => idle(ada, 'cancelled');
 
   await eve.connection.notify('session/cancel', { sessionId: 'grandchild' });
-  await expect.poll(idle, soon).toEqual(['grandchild']);
+  await expect.poll(cancelled, soon).toEqual(['grandchild']);
   await ada.connection.notify('session/cancel', { sessionId });
-  await expect.poll(idle, soon).toEqual(['grandchild', 'kid']);
+  await expect.poll(cancelled, soon).toEqual(['grandchild', 'kid']);
   // The agent alone changes its sub-agents otherwise.
   await expect(eve.prompt('kid', 'more')).rejects.toMatchObject({ code: -32002 });
+});
+
+test('a client cancels sub-agents whose state is not known between turns, and each client receives their states', async () => {
+  const stage = await openHub({
+    agents: [{ name: 'scripted', place: 'configured', spec: specOf('states') }],
+  });
+  const ada = await PlainClient.join(stage.hub, { capabilities: { subagents: {} } });
+  const eve = await PlainClient.join(stage.hub, { name: 'eve', capabilities: { subagents: {} } });
+  const sessionId = await ada.begin(stage.workspace);
+  await eve.load(sessionId, stage.workspace);
+  await ada.prompt(sessionId, 'go');
+  const states = ({ updates }: PlainClient): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      updates.flatMap(({ update }) => {
+        const { sessionId: kid, state } = toFields(update);
+        return typeof kid === 'string' ? [[kid, state]] : [];
+      }),
+    );
+  const known = { lost: { state: 'unknown' }, busy: { state: '_busy' }, unconfirmed: null };
+  for (const client of [ada, eve]) await expect.poll(() => states(client), soon).toEqual(known);
+
+  await eve.connection.notify('session/cancel', { sessionId });
+
+  for (const client of [ada, eve]) {
+    await expect
+      .poll(() => new Set(idle(client, 'cancelled')), soon)
+      .toEqual(new Set(['busy', 'lost', 'unconfirmed']));
+  }
 });
 
 test('text is steered into the turn; late text is queued, and lost text is not sent again', async () => {
@@ -80,20 +112,30 @@ test('text is steered into the turn; late text is queued, and lost text is not s
   });
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
-  const steer = (text: string): Promise<unknown> =>
-    ada.ask(hubMethods.steer, { sessionId, prompt: [{ type: 'text', text }] });
+  const eve = await PlainClient.join(stage.hub, { name: 'eve' });
+  await eve.load(sessionId, stage.workspace);
+  const steer = (text: string, client = ada): Promise<unknown> =>
+    client.ask(hubMethods.steer, { sessionId, prompt: [{ type: 'text', text }] });
   const turn = ada.prompt(sessionId, 'wait');
   await expect.poll(() => ada.said, soon).toEqual(['agent: wait']);
 
   expect(await steer('now')).toEqual({ outcome: 'steered' });
+  expect(await steer('from eve', eve)).toEqual({ outcome: 'steered' });
+  // The agent has the text, so it is not sent again.
+  expect(await steer('started')).toEqual({ outcome: 'steered' });
+  expect(await steer('failed')).toEqual({ outcome: 'steered' });
   expect(await steer('lost')).toEqual({ outcome: 'unknown' });
   expect(await steer('late')).toEqual({ outcome: 'queued' });
   await ada.connection.notify('session/cancel', { sessionId });
   await turn;
 
   const outcomes = stage.events.flatMap((event) => (event.type === 'steering' ? [event.outcome] : []));
-  expect(outcomes).toEqual(['steered', 'unknown', 'queued']);
-  await expect.poll(() => ada.said, soon).toContain('agent: heard now');
+  expect(outcomes).toEqual(['steered', 'steered', 'steered', 'steered', 'unknown', 'queued']);
+  for (const client of [ada, eve]) {
+    await expect
+      .poll(() => client.said.filter((said) => said.startsWith('agent: heard')), soon)
+      .toEqual(['agent: heard now', 'agent: heard from eve']);
+  }
   await expect(ada.ask(hubMethods.steer, { sessionId, prompt: [] })).rejects.toMatchObject({ code: -32602 });
 });
 

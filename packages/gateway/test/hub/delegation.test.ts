@@ -1,10 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServer } from '@parley/acp';
+import { createLimitedPool } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { subagentOf } from '@parley/host/state';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { scriptedAgent, type ScriptedTurn } from '../scripted-agent.ts';
-import { openHub, type HubStage, type StagedClient } from './hub-stage.ts';
+import { createGate, openHub, type HubStage, type StagedClient } from './hub-stage.ts';
 
 /** A session with a team, and the tools that its agent is given. */
 interface TeamStage extends HubStage {
@@ -130,6 +131,61 @@ test("cancelling the parent's turn ends its delegates; a single one can be cance
   expect(await call('wait', { id: second, seconds: 0 })).toMatchObject({ state: 'ended' });
 });
 
+test('without a free slot, a delegate is refused within 5 s, also at a later prompt', async () => {
+  const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 1_000_000 });
+  const { client, call } = await openTeam({ pool });
+  const key = await client.start({ 'parley/team': ['member'] });
+  const turn = client.prompt(key, 'wait');
+  await client.until(() => client.sessions.get(key)?.state === 'running');
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  /** What `wait` returns 5 s after the delegate was given work. */
+  const answerOf = async (id: unknown): Promise<unknown> => {
+    await expect.poll(() => pool.waiting).toBe(1);
+    vi.advanceTimersByTime(5000);
+    return call('wait', { id, seconds: 600 });
+  };
+  const refused = {
+    state: 'failed',
+    error: expect.stringMatching(/agent processes in use: 1 of 1, and none was free in 4 s/u),
+  };
+
+  const { id } = await call('delegate', { agent: 'member', prompt: 'go' });
+  expect(await answerOf(id)).toMatchObject(refused);
+  await call('send', { id, prompt: 'go on' });
+  expect(await answerOf(id)).toMatchObject(refused);
+
+  vi.useRealTimers();
+  await client.notify('session/cancel', { sessionId: key });
+  await turn;
+});
+
+test("cancelling the parent's turn aborts the creation of a delegate's worktree", async () => {
+  const folder = createGate();
+  const { client, call } = await openTeam({
+    worktrees: {
+      stateFolder: '/nowhere',
+      origin: (of) => Promise.resolve(of),
+      open: async (_cwd, _wish, { signal } = {}) => {
+        folder.open();
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        throw new Error('it was aborted');
+      },
+    },
+  });
+  const key = await client.start({ 'parley/team': ['member'] });
+  const turn = client.prompt(key, 'wait');
+  const { id } = await call('delegate', { agent: 'member', prompt: 'go', worktree: true });
+  await folder.passed;
+
+  await client.notify('session/cancel', { sessionId: key });
+
+  expect(await turn).toMatchObject({ stopReason: 'cancelled' });
+  expect(await call('wait', { id, seconds: 600 })).toMatchObject({ state: 'ended', stopReason: 'cancelled' });
+});
+
 test('below a session in the mode "plan", a delegate only reads, and an agent that cannot is not started', async () => {
   const team = await openTeam({ leadMode: 'plan', memberModes: ['auto', 'read-only'] });
   await team.client.start({ 'parley/team': ['member'] });
@@ -159,13 +215,24 @@ test('the team comes from the configuration unless a client chooses, and stays w
     await expect(first.client.start({ 'parley/team': [name] })).rejects.toMatchObject({ code: -32_602 });
   }
   await first.client.prompt(key, 'hello');
+  await first.client.start();
+  const { id } = await first.call('delegate', { agent: 'member', prompt: 'go' });
+  await first.call('wait', { id, seconds: 600 });
+  const delegating = first.client.sessions.get(String(id))?.parent;
+  if (delegating === undefined) throw new Error('the delegate has no parent');
   await first.hub.close();
 
   const again = await openTeam({
     eventLogs: first.hub.table.options.eventLogs,
     workspaces: [first.workspace],
+    teamIn,
   });
   await again.client.resume(key);
   await again.client.prompt(key, 'go on');
   expect(again.servers).toMatchObject([[{ name: 'parley-team' }]]);
+  expect(await again.call('list_agents')).toMatchObject({ begun: 0 });
+  // Delegates that it had begun before count.
+  await again.client.resume(delegating);
+  await again.client.prompt(delegating, 'go on');
+  expect(await again.call('list_agents')).toMatchObject({ begun: 1, maxTotal: 1, delegates: [] });
 });

@@ -113,6 +113,8 @@ export interface AgentSession extends AsyncDisposable {
   cancel(options?: CancelOptions): Promise<void>;
   /** Whether sub-agents work, as they reported last: they may go on when the turn has ended. */
   readonly hasWorkingSubagents: boolean;
+  /** Whether a sub-agent that is not idle can be cancelled and has not been, also one whose state is not known. */
+  readonly mayCancelSubagents: boolean;
   /** Settles when no sub-agent works any more, the session has ended, or the signal is aborted. Never rejects. */
   subagentsSettled(options?: SignalOptions): Promise<void>;
   /**

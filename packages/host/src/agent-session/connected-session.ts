@@ -55,6 +55,8 @@ export interface Arrival {
   /** The same as JSON, where it is known. */
   readonly text: string | undefined;
   readonly isLate: boolean;
+  /** Whether a sub-agent is announced before the answer that opens the session. */
+  readonly isHistory: boolean;
   /** The `_meta` beside the update. */
   readonly meta?: Meta;
 }
@@ -83,6 +85,9 @@ export class ConnectedSession implements AgentSession, SessionScope {
   #looking: Promise<void> = Promise.resolve();
   /** Whether the agent has answered the request that opened it. */
   #isOpen = false;
+  /** Settles when that answer was handled, or the session is closed. */
+  readonly #begun: Promise<void>;
+  #begin: () => void = () => undefined;
   /** Whether the agent is replaying the history. */
   #isReplaying = false;
 
@@ -94,6 +99,9 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#host = host;
     this.#agent = agent;
     this.#trace = trace;
+    this.#begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
     this.subagents = new AgentSessionSubagents({
       session: this,
       cancelAtAgent: (sessionId) => {
@@ -185,6 +193,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
     return this.subagents.areWorking;
   }
 
+  get mayCancelSubagents(): boolean {
+    return this.subagents.mayCancel;
+  }
+
   subagentsSettled({ signal }: SignalOptions = {}): Promise<void> {
     return this.subagents.settled(signal);
   }
@@ -194,7 +206,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   async cancel({ graceMs = defaultGraceMs }: CancelOptions = {}): Promise<void> {
-    if (this.#turn === undefined && this.hasWorkingSubagents) {
+    if (this.#turn === undefined && (this.hasWorkingSubagents || this.mayCancelSubagents)) {
       this.#cancelAtAgent(this.id);
       this.subagents.cancel();
     }
@@ -241,19 +253,27 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#isOpen = true;
     this.#settings = { ...this.#settings, ...toSettings(response) };
     this.#host.emit({ type: 'session-ready', sessionId: this.id, ...this.#settings });
+    this.#begin();
   }
 
   /** Closes the resources on this side: open questions, and terminals with their processes. */
   async release(reason: SessionEndEvent['reason']): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
+    this.#begin();
     await Promise.all([this.terminals.endAll(), this.subagents.release()]);
     reportNetwork(this.#host, this.id);
     this.#host.emit({ type: 'session-end', sessionId: this.id, reason });
   }
 
   /** Handles updates of the session or of a sub-agent, in the order of arrival. */
-  receive({ sessionId, view, raw, text, isLate, meta: given }: Arrival): void | Promise<void> {
+  receive(arrival: Arrival): void | Promise<void> {
+    const { sessionId, view, raw, text, isLate, isHistory, meta: given } = arrival;
+    const isAhead = !this.#isOpen && !isHistory && !this.#closing.signal.aborted;
+    // It came directly behind the answer that opens the session, and says what is now: that answer is handled first.
+    if (view.sessionUpdate === 'subagent_update' && isAhead) {
+      return this.#begun.then(() => this.receive(arrival));
+    }
     const subagent = this.subagents.get(sessionId);
     if (subagent === undefined) this.#settings = settingsAfter(this.#settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {

@@ -30,9 +30,9 @@ import { authStatusUpdates, parseAuthStatus } from './unstable/auth-status.ts';
 export function createClientHandlers(sessions: SessionTable, host: HostContext): ClientHandlers {
   const inSession = callsIn(sessions, host);
   return {
-    'session/update': ({ sessionId, update: view }, { raw, isLate, updateText }) => {
+    'session/update': ({ sessionId, update: view }, { raw, isLate, isHistory, updateText }) => {
       const meta = metaOf(raw);
-      const arrival = { sessionId, view, raw: updateIn(raw), text: updateText, isLate };
+      const arrival = { sessionId, view, raw: updateIn(raw), text: updateText, isLate, isHistory };
       return sessions.receive(meta === undefined ? arrival : { ...arrival, meta });
     },
     'session/request_permission': async (params, { signal }) =>

@@ -5,16 +5,33 @@ import type { DiagnosticCode, DiagnosticEvent } from '../event/diagnostic-event.
 /** The first so many of a sort are reported one by one, later ones at each power of ten. */
 const reportedOneByOne = 20;
 
+/** Unknown sessions that are reported on one connection, each once by its id; further ones only at powers of ten. */
+const maxNamedSessions = 256;
+
+/** Characters of a session id that is remembered as reported; longer ones count without being named. */
+const maxNamedIdLength = 256;
+
 /** Counts irregularities on a connection, and limits how often each is reported. */
 export function createConnectionDiagnostics(
   report: (level: DiagnosticEvent['level'], code: DiagnosticCode, message: string) => void,
 ): (diagnostic: Diagnostic | AcpDiagnostic) => void {
   const counts = new Map<DiagnosticCode, number>();
+  const named = new Set<string>();
+  /** Whether to report an unknown session; undefined for everything else, and for more than are named. */
+  const isNew = (diagnostic: Diagnostic | AcpDiagnostic): boolean | undefined => {
+    if (diagnostic.code !== 'unknown-session' || diagnostic.sessionId === undefined) return undefined;
+    const { sessionId } = diagnostic;
+    if (named.has(sessionId)) return false;
+    if (named.size === maxNamedSessions || sessionId.length > maxNamedIdLength) return undefined;
+    named.add(sessionId);
+    return true;
+  };
   return (diagnostic) => {
     const code = codeOf(diagnostic.code);
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
-    if (count > reportedOneByOne && !Number.isInteger(Math.log10(count))) return;
+    const isWanted = isNew(diagnostic) ?? (count <= reportedOneByOne || Number.isInteger(Math.log10(count)));
+    if (!isWanted) return;
     const times = count === 1 ? '' : ` (${count} so far)`;
     report(levelOf(diagnostic.code), code, `${diagnostic.message}${sampleOf(diagnostic)}${times}`);
   };

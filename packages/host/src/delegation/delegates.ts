@@ -8,6 +8,7 @@ import type { Policy } from '../permission/policy.ts';
 import type { SandboxChoice } from '../sandbox/sandbox-settings.ts';
 import type { SandboxWish, SessionRuntime } from '../session/session-runtime.ts';
 import { createSessionKey } from '../store/session-key.ts';
+import { countDescendants } from './count-descendants.ts';
 import type { ParentMode } from './delegate-mode.ts';
 import { sandboxOfDelegate } from './delegate-sandbox.ts';
 import { Delegate } from './delegate.ts';
@@ -54,6 +55,8 @@ export class Delegates {
   readonly #delegates = new Map<string, Delegate>();
   #served: Promise<ServedDelegation> | undefined;
   #ended = new AbortController();
+  /** Adds the delegates that were begun before the session was opened here. */
+  #counted: Promise<void> | undefined;
 
   constructor(parent: DelegatingSession, options: DelegationOptions) {
     this.#parent = parent;
@@ -113,8 +116,12 @@ export class Delegates {
     const call = parseDelegationCall(name, input);
     switch (call.name) {
       case 'list_agents':
+        await this.#countStored();
         return this.#list();
       case 'delegate': {
+        const { signal: ended } = this.#ended;
+        await this.#countStored();
+        if (ended.aborted) throw new Error('delegate: the turn of this session was cancelled');
         const delegate = this.#begin(call.agent, call.worktree);
         delegate.prompt(call.prompt);
         return delegate.status;
@@ -136,6 +143,21 @@ export class Delegates {
         await delegate.cancel();
         return delegate.status;
       }
+    }
+  }
+
+  /** What delegates at all depths share is counted once, by the session above them. */
+  async #countStored(): Promise<void> {
+    if (this.#options.above !== undefined) return;
+    const { key, runtime } = this.#parent;
+    this.#counted ??= countDescendants(runtime.eventLogs.store, key).then((count) => {
+      this.#above.counts.total += count;
+    });
+    try {
+      await this.#counted;
+    } catch (error) {
+      this.#counted = undefined;
+      throw error;
     }
   }
 
@@ -236,6 +258,8 @@ export class Delegates {
       parent,
       runtime: {
         ...runtime,
+        // The parent waits for an answer: its next prompt starts an agent that has ended.
+        restart: { attempts: 0 },
         ...(runtime.sandboxFor !== undefined && {
           sandboxFor: sandboxOfDelegate(runtime.sandboxFor, { launch, mode: sandbox }),
         }),

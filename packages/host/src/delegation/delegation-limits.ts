@@ -4,7 +4,7 @@ export interface DelegationLimits {
   readonly maxDepth: number;
   /** Delegates that work at the same time, at any depth. @default 4 */
   readonly maxRunning: number;
-  /** Delegates that a session begins in all, at any depth. @default 16 */
+  /** Delegates that a session begins in all, at any depth, including stored ones of earlier runs. @default 16 */
   readonly maxTotal: number;
 }
 

@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** MCP servers for its agent. @default none */
   readonly mcpServers?: readonly McpServer[];
-  /** How long its first start may wait for a slot. @default the limit of the pool */
+  /** How long its first start, and each start of a delegate, may wait for a slot. @default the limit of the pool */
   readonly slotWaitMs?: number;
   /** What the agent is sent in the `_meta` of the request that opens it. @default only the trace */
   readonly meta?: Meta;

@@ -174,11 +174,8 @@ export class SessionTurns {
     if (this.#turn !== undefined) {
       this.#setQueue(withoutUrgency(this.#queue));
       await this.#endTurn(options);
-    } else if (this.#options.subagents.areWorking) {
-      await Promise.all([
-        run?.session.hasWorkingSubagents === true && run.session.cancel(options),
-        this.#options.subagents.end(),
-      ]);
+    } else if (this.#options.subagents.areWorking || run?.session.mayCancelSubagents === true) {
+      await Promise.all([run?.session.cancel(options), this.#options.subagents.end()]);
     }
   }
 

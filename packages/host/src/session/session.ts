@@ -110,8 +110,9 @@ export class Session implements SlotUser {
       onState: (state, failure) => {
         this.#life.become(state, failure);
       },
-      // Only its beginning: later, clients see that it waits.
-      waitMs: () => (this.agentSessionId === undefined ? options.slotWaitMs : undefined),
+      // Later than at its beginning clients see that it waits; the model that delegated does not.
+      waitMs: () =>
+        this.agentSessionId === undefined || options.parent !== undefined ? options.slotWaitMs : undefined,
       onAhead: (ahead) => this.#life.waitBehind(ahead),
       onWait: (waitMs) => {
         // The turn may have been cancelled before its agent's start began.

@@ -19,6 +19,8 @@ export interface ClientContextOf<AgentPeer> extends RequestContext, ClientNotifi
 export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<AgentPeer> {
   /** Whether the update belongs to a turn, and came after the answer to its prompt. */
   readonly isLate: boolean;
+  /** Whether a sub-agent is announced before the answer that loads or resumes its session: it says what was. */
+  readonly isHistory: boolean;
   /** The JSON of the update exactly as received, for clients that store it; undefined if only its value is known. */
   readonly updateText: string | undefined;
 }
@@ -34,6 +36,7 @@ export class UpdateContext implements UpdateContextOf<unknown> {
   readonly #connection: { readonly signal: AbortSignal };
   #raw: unknown;
   #isLate = false;
+  #isHistory = false;
   #updateText: string | undefined;
 
   constructor(agent: unknown, connection: { readonly signal: AbortSignal }) {
@@ -53,6 +56,10 @@ export class UpdateContext implements UpdateContextOf<unknown> {
     return this.#isLate;
   }
 
+  get isHistory(): boolean {
+    return this.#isHistory;
+  }
+
   get updateText(): string | undefined {
     return this.#updateText;
   }
@@ -66,9 +73,10 @@ export class UpdateContext implements UpdateContextOf<unknown> {
     this.#updateText = undefined;
   }
 
-  set(raw: unknown, isLate: boolean, updateText: string | undefined): void {
+  set(raw: unknown, isLate: boolean, isHistory: boolean, updateText: string | undefined): void {
     this.#raw = raw;
     this.#isLate = isLate;
+    this.#isHistory = isHistory;
     this.#updateText = updateText;
   }
 }

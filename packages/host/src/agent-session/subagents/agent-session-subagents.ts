@@ -32,6 +32,14 @@ export class AgentSessionSubagents {
     return false;
   }
 
+  /** Whether any that is not idle can be cancelled and has not been: whether it works may be unknown. */
+  get mayCancel(): boolean {
+    for (const subagent of this.#subagents.values()) {
+      if (isToCancel(subagent) && !subagent.isIdle) return true;
+    }
+    return false;
+  }
+
   /**
    * Handles an announcement of a sub-agent, or a change to one.
    *
@@ -70,7 +78,7 @@ export class AgentSessionSubagents {
   /** Cancels all sub-agents that can be cancelled. Until the next prompt, their requests are answered `cancelled`. */
   cancel(): void {
     for (const subagent of this.#subagents.values()) {
-      if (subagent.mayCancel && !subagent.isCancelRequested) subagent.requestCancel();
+      if (isToCancel(subagent)) subagent.requestCancel();
     }
     this.#stopping.abort();
   }
@@ -117,4 +125,8 @@ export class AgentSessionSubagents {
     if (this.#waiting.size === 0 || this.areWorking) return;
     for (const settle of this.#waiting) settle();
   }
+}
+
+function isToCancel({ mayCancel, isCancelRequested }: Subagent): boolean {
+  return mayCancel && !isCancelRequested;
 }

@@ -29,6 +29,7 @@ export class Subagent implements SessionScope {
   readonly #options: SubagentOptions;
   #title: string | undefined;
   #isWorking = false;
+  #isIdle = false;
   #mayCancel = false;
   #isCancelRequested = false;
   /** Aborted when it is cancelled, or one that it works for is. */
@@ -55,12 +56,23 @@ export class Subagent implements SessionScope {
   }
 
   get questionSignal(): AbortSignal {
-    return AbortSignal.any([this.#cancelling.signal, this.#options.stopped()]);
+    const { parent } = this;
+    return AbortSignal.any([
+      this.#cancelling.signal,
+      this.#options.stopped(),
+      // Cancelling a sub-agent includes those that it announces afterwards.
+      ...(parent === undefined ? [] : [parent.questionSignal]),
+    ]);
   }
 
   /** Whether it works, or waits for a user, as it reported last. */
   get isWorking(): boolean {
     return this.#isWorking;
+  }
+
+  /** Whether it reported last that it has nothing to do. Without a known state it may work. */
+  get isIdle(): boolean {
+    return this.#isIdle;
   }
 
   /** Whether its newest capabilities let the client cancel it. */
@@ -96,6 +108,7 @@ export class Subagent implements SessionScope {
     this.#mayCancel = mayCancelAfter(this.#mayCancel, update, isHistory);
     if (state === undefined) return;
     const wasWorking = this.#isWorking;
+    this.#isIdle = state?.state === 'idle';
     this.#isWorking = !isHistory && (state?.state === 'running' || state?.state === 'requires_action');
     if (!this.#isWorking) this.grants.endTurn();
     // It was given other work since it was cancelled.

@@ -131,6 +131,10 @@ export class SupervisedSession implements AgentSession {
     return this.#session.hasWorkingSubagents;
   }
 
+  get mayCancelSubagents(): boolean {
+    return this.#session.mayCancelSubagents;
+  }
+
   subagentsSettled(options?: SignalOptions): Promise<void> {
     return this.#session.subagentsSettled(options);
   }
