@@ -129,10 +129,7 @@ test.runIf(isPosix).each(['end of input', 'SIGTERM'])(
     await using served = await serve();
     await served.initialize();
     const sessionId = await served.openSession();
-    const answer = served.prompt(
-      sessionId,
-      'run echo $$ > pid; echo "rea"dy; sleep 600; sleep 600',
-    );
+    const answer = served.prompt(sessionId, 'run echo $$ > pid; echo "rea"dy; sleep 600; sleep 600');
     await served.seen('ready');
     if (ending === 'SIGTERM') served.child.kill('SIGTERM');
     else served.child.stdin.end();

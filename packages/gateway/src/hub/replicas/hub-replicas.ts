@@ -324,7 +324,7 @@ export class HubReplicas {
     await appendRemark(
       this.#table,
       key,
-      `No machine of this hub has the folder of the session, ${folderName}. The session goes on as soon as parley serve runs with it as a --workspace.`,
+      `No machine of this hub has the folder of the session, ${folderName}. The session resumes when parley serve runs with it as a --workspace.`,
     );
     this.#waiting.add(key);
     await this.#replicas.release(key);
