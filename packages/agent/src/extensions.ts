@@ -41,7 +41,7 @@ export function agentaoExtensions(sessions: Sessions, dialect: Dialect | undefin
   };
 }
 
-/** Methods that clients of older days call; nothing advertises them. */
+/** Methods that older clients call; they are not advertised. */
 export function legacyMethods(sessions: Sessions, dialect: Dialect | undefined): Extensions {
   const otherKeys = otherKeysOf(dialect);
   return {

@@ -6,7 +6,7 @@ import { configOptionUpdate, currentModeUpdate } from '../session/setting-update
 import { textContent } from '../tools/content.ts';
 import type { Turn } from './turn.ts';
 
-/** Asks the user about a plan; approval changes the mode, and the turn goes on with new rights. */
+/** Asks the user about a plan; approval changes the mode, and the turn continues with the new permissions. */
 export async function approvePlan(
   { client, session }: Turn,
   toolCall: ToolCall,

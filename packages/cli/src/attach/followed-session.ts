@@ -79,7 +79,7 @@ export class FollowedSession implements AgentSession {
     return Array.from(values(this.#view().subagents)).some(isWorking);
   }
 
-  /** The hub owns it: what its sub-agents do goes on without this client. */
+  /** The hub owns it: its sub-agents continue without this client. */
   subagentsSettled(): Promise<void> {
     return Promise.resolve();
   }

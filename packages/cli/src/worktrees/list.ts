@@ -15,7 +15,7 @@ import { shortId } from '../sessions/find-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { worktreesHere, type WorktreePlaceFlags } from './find-worktree.ts';
 
-/** The flags of `parley worktrees list`, as they were typed. */
+/** The flags of `parley worktrees list`, as typed. */
 export interface ListFlags extends WorktreePlaceFlags {
   readonly json?: boolean;
 }

@@ -3,7 +3,7 @@ import type { CallAnswer, RunInput } from '../served-agent.ts';
 import type { Answer, TurnInput } from '../session/session-record.ts';
 import type { OpenCall } from '../session/session-state.ts';
 
-/** What a new run begins with: a message, or answers to calls of a run that is gone. */
+/** The input of a new run: a message, or answers to calls of a run that no longer exists. */
 export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, OpenCall>): RunInput {
   if (input.kind === 'message') return input.message;
   return {
