@@ -79,7 +79,11 @@ export function judgeWords({ path, text }, { retired, exceptions }) {
     .filter((word) => word.path === undefined || new RegExp(word.path).test(path))
     .flatMap((entry) => textOf(entry).map((part) => ({ ...entry, ...part })))
     .flatMap(({ word, write, why, name, body }) => {
-      const expression = new RegExp(`\\b(?:${word.replaceAll(' ', String.raw`[\s*/#>]+`)})\\b`, 'gi');
+      // Lookarounds, not \b: a phrase may end in punctuation.
+      const expression = new RegExp(
+        `(?<!\\w)(?:${word.replaceAll(' ', String.raw`[\s*/#>]+`)})(?!\\w)`,
+        'gi',
+      );
       return [
         ...[...name.matchAll(expression)].map(([found]) => ({ path, line: 0, found, write, why })),
         ...[...body.matchAll(expression)].map(({ 0: found, index }) => ({

@@ -6,6 +6,7 @@ const list: WordList = {
     { word: 'desks?', write: 'hub', why: 'one word' },
     { word: 'in vain', write: 'failed', why: 'plain English' },
     { word: 'nobody', write: 'no user', why: 'a subject' },
+    { word: 'behind (it|--|`--`)', write: 'after', why: 'plain English' },
   ],
   exceptions: [
     { text: "'nobody'", why: 'a value of the contract' },
@@ -22,6 +23,8 @@ test.each([
   ['a part of a camel-case identifier', 'const openDesk = 1;', 1, 'Desk'],
   ['a part of a snake-case identifier', 'open_desks', 1, 'desks'],
   ['a word after an acronym', 'class HTTPDesk {}', 1, 'Desk'],
+  ['a phrase that ends in punctuation', 'the command behind -- runs', 1, 'behind --'],
+  ['a phrase that ends in a quote', 'the command behind `--` runs', 1, 'behind `--`'],
   ['a phrase that a comment breaks', '/**\n * Started in\n * vain.\n */', 2, 'in vain'],
 ])('%s is found, with its line', (_, text, line, found) => {
   expect(judgeWords({ path: 'a.ts', text }, list)).toMatchObject([{ line, found }]);
@@ -29,6 +32,7 @@ test.each([
 
 test.each([
   ['a longer word', 'the desktop, isDesktop'],
+  ['a longer word after punctuation', 'the value behind --flag'],
   ['a value that the contract fixes', "by: 'nobody'"],
 ])('%s is not found', (_, text) => {
   expect(judgeWords({ path: 'a.ts', text }, list)).toEqual([]);

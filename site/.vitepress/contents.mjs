@@ -29,7 +29,6 @@ export const guides = [
   {
     text: 'Operation',
     items: [
-      { text: 'Several machines', link: '/scale' },
       { text: 'Security', link: '/security' },
       { text: 'Limits', link: '/limits' },
       { text: 'All limits', link: '/all-limits' },

@@ -8,7 +8,7 @@ export type AgentErrorCode =
   | 'refused'
   /** A file or folder is not what the user was shown. */
   | 'changed'
-  /** The client, through which a file was to be reached, has no such file. */
+  /** The client, through which a file should be read or written, has no such file. */
   | 'not-found'
   /** What the client has is no text. */
   | 'binary'

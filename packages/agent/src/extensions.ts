@@ -41,7 +41,7 @@ export function agentaoExtensions(conversations: Conversations, dialect: Dialect
   };
 }
 
-/** Methods that clients of older days call; nothing advertises them. */
+/** Methods that older clients call; they are not advertised. */
 export function legacyMethods(conversations: Conversations, dialect: Dialect | undefined): Extensions {
   const otherKeys = otherKeysOf(dialect);
   return {

@@ -12,7 +12,7 @@ export interface Files {
   writeText(path: string, text: string, options?: ChangeOptions): Promise<OldText>;
   /** Returns the identity and state of a file, for a change that must apply to exactly this state. Follows links. */
   see(path: string): Promise<SeenFile>;
-  /** The same for a name that is to be removed or moved. Does not follow links. */
+  /** The same for a name that will be removed or moved. Does not follow links. */
   seeEntry(path: string): Promise<SeenFile>;
   list(path: string, options?: { readonly limit?: number }): Promise<Listing>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;

@@ -154,7 +154,7 @@ describe('reading', () => {
     expect(text).toContain('line 4\\nline 5\\n');
     expect(text).not.toContain('line 3');
     expect(text).not.toContain('line 6');
-    expect(text).toContain(ignores ? 'up to line 5 of 9' : 'up to line 5 of 6 or more');
+    expect(text).toContain(ignores ? 'after line 5 of 9' : 'after line 5 of 6 or more');
     expect(toolUpdates(stage.updates).at(-1)).toMatchObject({
       rawOutput: { line: 4, lines: 2, ...(ignores && { totalLines: 9 }) },
     });

@@ -75,7 +75,7 @@ describe('read', () => {
     const [call, , done] = toolUpdates(stage.updates);
     expect(call?.locations).toEqual([{ path: join(stage.directory, 'a.txt'), line: 2 }]);
     expect(done).toMatchObject({ rawOutput: { line: 2, lines: 2, totalLines: 4 } });
-    expect(JSON.stringify(done?.content)).toContain('2\\n3\\n\\n[More follows: this was up to line 3 of 4]');
+    expect(JSON.stringify(done?.content)).toContain('2\\n3\\n\\n[More lines follow after line 3 of 4]');
   });
 
   test('of a long file returns the beginning and says so', async () => {
@@ -83,7 +83,7 @@ describe('read', () => {
     await writeFile(join(stage.directory, 'a.txt'), '123456789\n'.repeat(5));
     await stage.prompt('read a.txt');
     expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { lines: 1, truncated: true } });
-    expect(JSON.stringify(toolUpdates(stage.updates).at(-1)?.content)).toContain('up to line 1 of 5');
+    expect(JSON.stringify(toolUpdates(stage.updates).at(-1)?.content)).toContain('Truncated at line 1 of 5');
   });
 
   test('of an empty file, and beyond the end, says so', async () => {

@@ -81,8 +81,11 @@ test.each(['session/new', 'session/prompt'])(
 test.each(['initialize', 'session/new', 'session/prompt'])(
   'an agent that never answers %s ends with status 124 at the timeout',
   async (method) => {
-    const { status, stop } = await run({ silent: [method], prompt: [{ until: 'never' }] }, '--timeout', '1');
+    const silent = { silent: [method], prompt: [{ until: 'never' }] };
+    const { status, stop, stderr } = await run(silent, '--timeout', '1');
     expect(status).toBe(124);
+    // One reason, not the limit and what it made fail.
+    expect(stderr.trimEnd()).toMatch(/^parley: [^\n]*(?:timeout|timed out)[^\n]*$/u);
     expect(stop).toMatchObject({ error: { code: 'timeout' }, exitCode: 124 });
   },
 );

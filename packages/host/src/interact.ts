@@ -17,7 +17,7 @@ export type ElicitationAnswer = (CreateElicitationResponse & Sender) | 'nobody';
 export interface InteractOptions {
   /** Names the question, as the events about it do. */
   readonly requestId: string;
-  /** Aborted when the answer is no longer wanted: the turn was cancelled, or the agent is gone. */
+  /** Aborted when the answer is no longer needed: the turn was cancelled, or the agent has ended. */
   readonly signal: AbortSignal;
   /** The sub-agent that asks. @default the session itself */
   readonly subagent?: SubagentName;

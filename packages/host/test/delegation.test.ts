@@ -282,7 +282,7 @@ test('nested delegation is limited by maxDepth, and all delegates count together
 test('"delegate" is rejected if no delegates are allowed', async () => {
   const stage = await delegationStage({ faults: ['none'], limits: { maxDepth: 0 } });
 
-  await expect(delegate(stage, 'none')).rejects.toThrow(/0 deep at most \(maxDepth\)/u);
+  await expect(delegate(stage, 'none')).rejects.toThrow(/the maximum depth of delegates is 0 \(maxDepth\)/u);
   expect(stage.delegates.size).toBe(0);
 });
 

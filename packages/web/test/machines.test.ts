@@ -70,7 +70,7 @@ describe.skipIf(chromium === undefined || 'missing' in findPostgres())('two mach
     await page.keyboard.press('Enter');
   }
 
-  test('a session shows its machine; handed over by hand it goes on there, with a turn that runs only where that is wanted', async () => {
+  test('a manual handover continues the session there, and interrupts a running turn only if requested', async () => {
     const address = await beginSession(page, 'say hello');
     await said(page, 'hello');
     await turnEnd(page);

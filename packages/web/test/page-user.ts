@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import type { TestServer } from './serve.ts';
 
 /** Signs a browser in with the token, as the form does, and opens the page of new sessions. */
@@ -61,7 +60,9 @@ export function card(page: Page, command: string): Locator {
 /** Waits until a turn that began with the last prompt on this page has ended, and none runs. */
 export async function turnEnd(page: Page): Promise<void> {
   // A prompt that was just sent has no turn yet: the buttons alone look as if it had ended.
-  await expect.poll(() => lastEnd(page)).toBeGreaterThan(endedBefore.get(page) ?? 0);
+  const before = endedBefore.get(page) ?? 0;
+  // Not `expect.poll`, which works only inside a test: hooks wait, too.
+  while ((await lastEnd(page)) <= before) await page.evaluate('new Promise(requestAnimationFrame)');
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 }

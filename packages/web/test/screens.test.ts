@@ -149,6 +149,53 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await phone.page.context().close();
   });
 
+  test.skipIf(pictures === undefined)(
+    'every page, in the dark, on a phone and in Chinese',
+    { timeout: 600_000 },
+    async () => {
+      const looks = {
+        dark: { colorScheme: 'dark' },
+        phone: { viewport: { width: 360, height: 740 } },
+        chinese: { locale: 'zh-CN' },
+        'chinese-dark-phone': {
+          colorScheme: 'dark',
+          locale: 'zh-CN',
+          viewport: { width: 360, height: 740 },
+        },
+      } as const;
+      const session = new URL(address).pathname;
+      const places: Readonly<Record<string, string>> = {
+        'new-session': '/',
+        session,
+        permission: new URL(waiting).pathname,
+        inbox: '/inbox',
+        agents: '/agents',
+        agent: '/agents/stage',
+        inspector: `${session}/inspector`,
+        search: '/search?q=answer',
+        settings: '/settings',
+        permissions: '/permissions',
+        usage: '/usage',
+        'machines-none': '/machines',
+        recordings: '/inspector',
+      };
+      const found: Record<string, readonly string[]> = {};
+      for (const [look, options] of Object.entries(looks)) {
+        const { page: other } = await browser.openDevice({ bypassCSP: true, ...options });
+        await signIn(other, server);
+        for (const [name, place] of Object.entries(places)) {
+          await other.goto(`${server.origin}${place}`);
+          await other.getByRole('heading', { level: 1 }).first().waitFor();
+          await other.waitForLoadState('networkidle');
+          const faultsOfPage = await faults(other, `${name}-${look}`);
+          if (faultsOfPage.length > 0) found[`${name}-${look}`] = faultsOfPage;
+        }
+        await other.context().close();
+      }
+      expect(found).toEqual({});
+    },
+  );
+
   test('a session can be started, answered and continued with the keyboard', async () => {
     const { page: keys } = await browser.openDevice();
     await signIn(keys, server);

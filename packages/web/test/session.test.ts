@@ -170,8 +170,15 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await beginSession(page, 'say from before');
     await said(page, 'from before');
     await turnEnd(page);
+    await send(page, 'ask npm test');
+    await card(page, 'npm test').waitFor();
 
-    await server.restart();
+    await server.restart('SIGKILL');
+    const interruptions = page.getByText(/Parley stopped (?:during|here)/u);
+    await interruptions.first().waitFor();
+    expect(await interruptions.count()).toBe(1);
+    expect(await page.locator('.activity, .spinning').count()).toBe(0);
+    expect(await card(page, 'npm test').count()).toBe(0);
     await send(page, 'say from after');
 
     expect(await said(page, 'from after')).toBe('from after');

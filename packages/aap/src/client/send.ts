@@ -101,7 +101,7 @@ export function describe({ method, path }: Outgoing): string {
 function toPathPart(part: string): string {
   // A path cannot hold these, encoded or not: they mean another path.
   if (part === '' || part === '.' || part === '..') {
-    throw new AapClientError('invalid-id', `no path can hold ${JSON.stringify(part)} as an id`);
+    throw new AapClientError('invalid-id', `${JSON.stringify(part)} cannot be used as an id in a path`);
   }
   return encodeURIComponent(part);
 }

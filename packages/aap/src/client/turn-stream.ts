@@ -211,7 +211,7 @@ async function discard(body: Body): Promise<void> {
   await body.cancel().catch(() => undefined);
 }
 
-/** The name belongs to the event; an event without one may have it in its data. */
+/** The name of the event; if the event has none, its data may contain it. */
 function toEventValue(name: string, data: string): unknown {
   const value = parseJson(data);
   if (!isJsonObject(value)) return { event: name, data };

@@ -118,7 +118,7 @@ export const agentInfoSchemas = {
     enum: ['delta', 'message', 'none'],
   },
   Supported: {
-    description: 'Says by being there that something is supported.',
+    description: 'Its presence means that the feature is supported.',
     type: 'object',
   },
   AgentCapabilities: {

@@ -129,7 +129,7 @@ export const endpointSchemas = {
     required: ['error'],
   },
   TurnStatus: {
-    description: 'Whether a turn goes on.',
+    description: 'Whether a turn is running.',
     type: 'string',
     enum: ['running', 'stopped'],
   },

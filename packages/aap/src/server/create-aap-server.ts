@@ -121,7 +121,7 @@ export function createAapServer(
       try {
         options.onEvent?.(event);
       } catch {
-        // Who looks on cannot break what goes on.
+        // An observer cannot break the request.
       }
     },
   };

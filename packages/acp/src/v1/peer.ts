@@ -18,7 +18,7 @@ export interface Peer<
 > {
   /** What the other side is, if it said so when it initialized. */
   readonly info: Implementation | undefined;
-  /** What the other side declared; nothing before it has initialized. */
+  /** The capabilities that the other side declared; none before `initialize`. */
   readonly capabilities: Capabilities;
   /** Whether the other side advertises an extension. */
   offers(name: ExtensionName): boolean;

@@ -1,4 +1,4 @@
-/** What a method means for the session that its params name, or its result. */
+/** The effect of a method on the session that its params or its result name. */
 export type SessionRole =
   /** The result names a new session. */
   | 'creates'

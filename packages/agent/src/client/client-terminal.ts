@@ -10,7 +10,7 @@ import { untilAborted } from '@parley/wire';
 /** The client of one session, as far as its terminals go. */
 export interface TerminalHome {
   readonly sessionId: string;
-  /** The client outside of any request: a cancelled turn still has to learn of its terminal, and to release it. */
+  /** The client outside of any request: a cancelled turn still receives the id of its terminal, to release it. */
   readonly client: ClientPeer;
   /** Time limit of each step of ending a terminal. */
   readonly endMs: number;

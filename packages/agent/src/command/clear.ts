@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** `/clear`: the model forgets, the session goes on. */
+/** `/clear`: clears the conversation; the session continues. */
 export const clearCommand: Command = {
   name: 'clear',
   description: 'Clear the conversation for the model; the session continues',
@@ -8,7 +8,7 @@ export const clearCommand: Command = {
     conversation.transcript.clear();
     return (
       'The conversation was cleared: the model no longer sees anything above. ' +
-      'Files, mode, model and permissions are as they were.'
+      'Files, mode, model and permissions were not changed.'
     );
   },
 };

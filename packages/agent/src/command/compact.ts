@@ -18,6 +18,6 @@ export const compactCommand: Command = {
     });
     return outcome.status === 'completed'
       ? `The conversation was compacted: the model reads a summary of it, about ${conversation.usedTokens.toLocaleString('en-US')} tokens with its instructions.`
-      : `The conversation is as it was: ${outcome.reason}.`;
+      : `The conversation was not changed: ${outcome.reason}.`;
   },
 };

@@ -8,7 +8,7 @@ export function createHelpCommand(commands: () => readonly Command[]): Command {
     description: 'Show the commands, the modes, and what the agent can do',
     run: (_argument, { conversation, offerTools }) =>
       [
-        'I am Parley, a coding agent: say what is to be done, and I read, search, change files and run commands in ' +
+        'I am Parley, a coding agent: say what you need, and I read, search, change files and run commands in ' +
           'the directories of this session. Before a change I ask, where the mode says so.',
         ['**Commands**', ...commands().map(toLine)].join('\n'),
         ['**Modes**', ...modeLines(conversation.mode)].join('\n'),

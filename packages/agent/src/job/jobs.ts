@@ -27,7 +27,7 @@ export class Jobs {
     this.#options = options;
   }
 
-  /** Starts a command, in a sandbox if it is to be held. */
+  /** Starts a command, in a sandbox if one is required. */
   start(command: string, sandbox?: CommandSandbox): Job {
     const { environment, limits, cwd, opening } = this.#options;
     if (this.#isClosed) throw new AgentError('refused', 'The session is being closed');

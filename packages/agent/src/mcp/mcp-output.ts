@@ -8,7 +8,7 @@ import type { McpResult } from './mcp-connection.ts';
 
 /** Limits of a stored result. */
 export interface McpOutputLimits {
-  /** Characters of text that one result shows and gives. */
+  /** Characters of text in one result, for the client and for the model. */
   readonly mcpResultChars: number;
   /** Characters of Base64 of one image, recording or resource. */
   readonly mcpBlobChars: number;

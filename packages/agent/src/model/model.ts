@@ -40,7 +40,7 @@ export interface ModelRequest {
   readonly thoughtLevel?: string;
 }
 
-/** A conversation that is to be summed up. */
+/** A conversation to summarize. */
 export interface SummaryRequest {
   readonly messages: readonly ModelMessage[];
   /** What the summary should focus on. */

@@ -81,5 +81,5 @@ async function lastMoment(ending: AbortSignal, isOver: AbortSignal): Promise<Clo
     await new Promise((resolve) => ending.addEventListener('abort', resolve, { once: true }));
   }
   await setTimeout(endMs, undefined, { signal: isOver });
-  return { code: 'end-of-input', message: 'the client did not read what was left' };
+  return { code: 'end-of-input', message: 'the client did not read the remaining messages' };
 }

@@ -6,6 +6,6 @@ export function stateDirectory(env: Readonly<Record<string, string | undefined>>
   const home = env['PARLEY_HOME'];
   if (home !== undefined && home !== '') return resolve(home);
   const xdg = env['XDG_STATE_HOME'];
-  // XDG Base Directory: a relative path is invalid and is to be ignored.
+  // XDG Base Directory: a relative path is invalid and must be ignored.
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state'), 'parley');
 }

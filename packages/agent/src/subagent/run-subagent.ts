@@ -19,7 +19,7 @@ export interface SubagentOptions {
   readonly parent: Turn;
   readonly channel: TurnChannel;
   readonly shown: ShownUpdates;
-  /** The client outside of any request: if it cancels the sub-agent, the turn goes on. */
+  /** The client outside of any request: if it cancels the sub-agent, the turn continues. */
   readonly client: ClientPeer;
   /** Displays content in the call that started it. */
   readonly show: (content: readonly ToolCallContent[]) => Promise<void>;

@@ -17,10 +17,10 @@ export class Subagents {
   }
 
   /**
-   * Runs one as soon as there is room for it.
+   * Runs a sub-agent as soon as a slot is free.
    *
    * @param signal Aborted with the turn of its parent.
-   * @param work Receives a signal that is aborted also when it is cancelled by itself.
+   * @param work Receives a signal that is also aborted when only this sub-agent is cancelled.
    */
   async run<T>(id: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#started >= this.#limits.subagentTotal) {

@@ -19,7 +19,7 @@ export const planTool: Tool = {
         items: {
           type: 'object',
           properties: {
-            content: { type: 'string', description: 'What is to be done, in a few words' },
+            content: { type: 'string', description: 'The task, in a few words' },
             status: { type: 'string', enum: ['pending', 'in_progress', 'completed'] },
             priority: { type: 'string', enum: ['high', 'medium', 'low'], description: 'By default medium' },
           },

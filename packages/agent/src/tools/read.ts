@@ -65,7 +65,7 @@ async function readLines(
   const total = `${String(file.lines)}${file.hasMore === true ? ' or more' : ''}`;
   const note =
     truncated || last < file.lines
-      ? `\n[${truncated ? 'Cut here' : 'More follows'}: this was up to line ${String(last)} of ${total}]`
+      ? `\n[${truncated ? 'Truncated at' : 'More lines follow after'} line ${String(last)} of ${total}]`
       : '';
   return { text: text + note, content: [codeContent(text + note)], rawOutput };
 }

@@ -6,7 +6,7 @@ import { rejectionText } from '../permission/permission-options.ts';
 import { textContent } from '../tools/content.ts';
 import type { Turn } from './turn.ts';
 
-/** Asks the user about a plan; approval changes the mode, and the turn goes on with new rights. */
+/** Asks the user about a plan; approval changes the mode, and the turn continues with the new permissions. */
 export async function approvePlan(
   { client, conversation }: Turn,
   toolCall: ToolCall,

@@ -122,7 +122,7 @@ function toGroups(
   return groups;
 }
 
-/** Settles when all have, so that nothing goes on behind an error. */
+/** Settles when all promises have settled, so that nothing continues after an error. */
 async function allEnded<T>(running: readonly Promise<T>[]): Promise<readonly T[]> {
   await Promise.allSettled(running);
   return await Promise.all(running);
@@ -165,7 +165,7 @@ async function runTimes(turn: Turn, call: ModelToolCall, times: number): Promise
 
 /**
  * Ends a turn whose model gave no answer: the user sees why, and the prompt is answered with an error, for no stop
- * reason says that. Agentao ends such a turn as if it had gone well. Any other error goes on.
+ * reason says that. Agentao ends such a turn as if it had succeeded. Any other error is thrown again.
  */
 async function endWithModelFailure(turn: Turn, error: unknown): Promise<StopReason> {
   const code = errorCode(error);

@@ -28,7 +28,7 @@ export class Steering {
     return prompts;
   }
 
-  /** The turn is about to end: returns false where something was sent, and the turn goes on for it. */
+  /** Called when the turn is about to end. Returns false if a message was sent into the turn, which then continues. */
   closeIfEmpty(): boolean {
     if (this.#prompts.length > 0) return false;
     this.#isOpen = false;

@@ -85,7 +85,7 @@ export class AttachedAgentSession implements AgentSession {
     );
   }
 
-  /** The hub owns it: what its sub-agents do goes on without this client. */
+  /** The hub owns it: its sub-agents continue without this client. */
   subagentsSettled(): Promise<void> {
     return Promise.resolve();
   }

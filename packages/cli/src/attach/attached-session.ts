@@ -103,7 +103,7 @@ export class AttachedSession implements AsyncDisposable {
     return promptId !== undefined && this.#sent.has(promptId);
   }
 
-  /** Settles when the session was closed, or is gone. */
+  /** Settles when the session was closed or deleted. */
   closed(): Promise<void> {
     return this.#until(() => {
       const shown = this.#client.session(this.#key);

@@ -8,7 +8,7 @@ import type { HubChoice } from '../hub/find-hub.ts';
 import { parseFormat, type Format } from '../run/flags.ts';
 import { parseWorktreeFlags, type TypedWorktreeFlags } from '../worktrees/flags.ts';
 
-/** The flags of `parley attach`, as they were typed. */
+/** The flags of `parley attach`, as typed. */
 export interface TypedAttachFlags extends TypedWorktreeFlags {
   readonly new?: boolean;
   readonly agent?: string;
@@ -28,7 +28,7 @@ export interface TypedAttachFlags extends TypedWorktreeFlags {
   readonly token?: string;
 }
 
-/** A session that is to be begun. */
+/** A session to create. */
 export interface NewSessionFlags {
   readonly cwd: string;
   /** @default the hub's default agent */

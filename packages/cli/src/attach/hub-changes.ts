@@ -4,7 +4,7 @@ import type { ChatChanges } from '../chat/chat-changes.ts';
 import { CliError } from '../cli-error.ts';
 import type { AttachedSession } from './attached-session.ts';
 
-/** What the turns of an attached session changed, as its hub says. */
+/** The changes of the turns of an attached session, as reported by its hub. */
 export function hubChanges({ client, key }: Pick<AttachedSession, 'client' | 'key'>): ChatChanges {
   const request = (method: string, params: object): Promise<unknown> =>
     client.request(method, { ...params, sessionId: key });

@@ -14,7 +14,7 @@ export interface ChangesCommandOptions {
   readonly finish: (status: number) => void;
 }
 
-/** Where the sessions are, as it was typed. */
+/** Where the sessions are stored, as typed. */
 interface TypedStore {
   readonly store?: string;
 }

@@ -11,7 +11,7 @@ import { findSession, findSessions, sessionOf, storeOf } from '../sessions/find-
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 
-/** The flags of every command about changes, as they were typed. */
+/** The flags of every command about changes, as typed. */
 export interface ChangesFlags {
   readonly cwd?: string;
   readonly json?: boolean;
@@ -100,7 +100,7 @@ async function lastSession({ cwd }: ChangesFlags, surroundings: Surroundings): P
   }
   throw new CliError(
     'usage',
-    `no session with a turn is stored for ${JSON.stringify(toPlainLine(folder, 1000))}; name one; "parley sessions list" lists them`,
+    `no session with a turn is stored for ${JSON.stringify(toPlainLine(folder, 1000))}; pass the id of a session; "parley sessions list" lists them`,
   );
 }
 

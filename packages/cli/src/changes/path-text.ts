@@ -1,7 +1,7 @@
 import type { ChangedPath } from '@parley/host';
 import { toPlainLine } from '../output/plain.ts';
 
-/** A changed path on a terminal: one line, nothing in it acts on the terminal. */
+/** A changed path for a terminal: one line, without control characters. */
 export function pathText(path: ChangedPath): string {
   const text = typeof path === 'string' ? path : Buffer.from(path.base64, 'base64').toString('utf8');
   const line = toPlainLine(text, 4096);

@@ -30,7 +30,7 @@ export async function showChanges(changes: ChatChanges): Promise<string> {
 export interface TakeBackOptions {
   readonly say: (text: string) => void;
   readonly complain: (message: string) => void;
-  /** Asks for a yes; without a user at a terminal, a command is meant as it was given. */
+  /** Asks for confirmation; without a user at a terminal, the command itself is the confirmation. */
   readonly confirm: (question: string) => Promise<boolean>;
 }
 

@@ -43,7 +43,7 @@ export class ChatSession {
   #commands: readonly AvailableCommand[] = [];
   #queue: 'here' | 'hub' = 'here';
   #turn: 'none' | 'running' | 'cancelled' = 'none';
-  /** Sub-agents that went on after the last turn were cancelled. */
+  /** Sub-agents that continued after the last turn were cancelled. */
   #hasCancelledSubagents = false;
   #folds = new SubagentFolds();
   /** The tool call that ended last. */

@@ -20,7 +20,7 @@ export class PromptQueue {
     return this.#lines.length;
   }
 
-  /** How to go on with prompts that are held. */
+  /** How to resume prompts that are held. */
   get heldText(): string {
     const count = this.#lines.length;
     return `${count === 1 ? '1 queued prompt is' : `${String(count)} queued prompts are`} paused: Enter sends, /queue edits`;
@@ -30,7 +30,7 @@ export class PromptQueue {
     this.#lines.push(line);
   }
 
-  /** Takes the prompt that is to be sent now. */
+  /** Removes and returns the prompt that should be sent now. */
   next(): string | undefined {
     return this.#isHeld ? undefined : this.#lines.shift();
   }

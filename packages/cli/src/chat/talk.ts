@@ -26,7 +26,7 @@ export interface Talk extends TakeBackOptions {
   /** Returns whether the user signed in. */
   readonly signIn: () => Promise<boolean>;
   readonly signOut: () => Promise<void>;
-  /** Whether the agent is gone. */
+  /** Whether the agent has ended. */
   readonly isOver: () => boolean;
 }
 

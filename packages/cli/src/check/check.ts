@@ -18,7 +18,7 @@ import { toJunit } from './card/to-junit.ts';
 import { toSvg } from './card/to-svg.ts';
 import { toText } from './card/to-text.ts';
 
-/** The flags of `parley check`, as they were typed. */
+/** The flags of `parley check`, as typed. */
 export interface TypedCheckFlags {
   readonly client?: boolean;
   readonly format?: string;

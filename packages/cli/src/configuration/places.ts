@@ -10,7 +10,7 @@ export function userFile(env: Variables): string {
   const home = env['PARLEY_HOME'];
   if (home !== undefined && home !== '') return path.resolve(home, 'config.json');
   const xdg = env['XDG_CONFIG_HOME'];
-  // XDG Base Directory: a relative path is invalid and is to be ignored.
+  // XDG Base Directory: a relative path is invalid and must be ignored.
   const root = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.config');
   return path.join(root, 'parley', 'config.json');
 }

@@ -21,7 +21,7 @@ export interface ConfigurationOptions {
   /** Given with `--config`: it replaces the user's file and the project's. */
   readonly file?: string;
   readonly warn: (message: string) => void;
-  /** Asks the user whether a project's file is to be trusted. @default not asked, and not trusted */
+  /** Asks the user whether to trust a project's file. @default not asked, and not trusted */
   readonly confirmTrust?: (wish: TrustWish) => Promise<boolean>;
 }
 

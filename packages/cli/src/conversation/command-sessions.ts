@@ -54,7 +54,7 @@ export interface CommandSessionsOptions {
   readonly onAgent?: (agent: AgentConnection, name: string) => void;
   readonly warn: Warn;
   readonly signal: AbortSignal;
-  /** Whether an agent that ends by itself is started again, and its session goes on. @default false */
+  /** Whether an agent that ends unexpectedly is restarted, and its session resumed. @default false */
   readonly isKeptAlive?: boolean;
 }
 

@@ -18,7 +18,7 @@ export class Ending {
     });
   });
 
-  /** Aborted with the cause when the turn is to be cancelled. */
+  /** Aborted, with the cause, to cancel the turn. */
   get begun(): AbortSignal {
     return this.#begun.signal;
   }

@@ -25,7 +25,7 @@ export interface Setting {
   readonly value: string;
 }
 
-/** The flags that `run` and `chat` have in common, as they were typed. */
+/** The flags that `run` and `chat` have in common, as typed. */
 export interface TypedConversationFlags extends TypedWorktreeFlags {
   /** What stood behind `--`; absent when there was no `--`. */
   readonly command?: readonly string[];

@@ -105,7 +105,7 @@ export function explainOpening(
   return new CliError('not-offered', `${flag}: ${spec.name} has no session "${sessionId}"`, { cause: error });
 }
 
-/** Our own agent refused the model it was to begin with. */
+/** Parley's own agent rejected the model it should have started with. */
 function isUnknownProvider(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'code' in data && data.code === 'unknown-provider';
 }

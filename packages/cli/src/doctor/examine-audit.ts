@@ -7,7 +7,7 @@ import { type Finding, note, ok, problem } from './finding.ts';
 /** How long the audit log is checked. */
 const mostMs = 2000;
 
-/** Whether the record of decisions about permissions is as it was written. */
+/** Whether the audit log of permission decisions is unmodified. */
 export async function examineAudit(
   env: Variables,
   { now = () => performance.now() }: { readonly now?: () => number } = {},

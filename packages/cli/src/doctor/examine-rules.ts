@@ -22,7 +22,7 @@ export async function examineRules(cwd: string, env: Variables): Promise<readonl
     note(
       'rules',
       `${text} covers only "${commandPrefix}" without further words: Parley does not know which words of that program are harmless`,
-      'write a rule with the whole "command" for each line that is to be allowed',
+      'write a rule with the whole "command" for each line that should be allowed',
     ),
   );
 }

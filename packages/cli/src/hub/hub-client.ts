@@ -59,7 +59,7 @@ export class HubClient implements AsyncDisposable {
   #lose: (error: CliError) => void = () => {};
   #wake: () => void = () => {};
 
-  /** Rejects when the hub is gone for longer than it is waited for. */
+  /** Rejects if the hub stays unreachable for too long. */
   readonly lost: Promise<never> = new Promise((_resolve, reject) => {
     this.#lose = reject;
   });

@@ -37,7 +37,7 @@ export async function publishHub(
   };
 }
 
-/** The server that runs on this machine; undefined when there is none, or its process is gone. */
+/** The server that runs on this machine; undefined if there is none, or its process has ended. */
 export async function findRunningHub(env: Variables): Promise<RunningHub | undefined> {
   const hub = await readFileOf(hubFile(env));
   return hub !== undefined && isAlive(hub.pid) ? hub : undefined;

@@ -4,7 +4,7 @@ const cardWidth = 80;
 /** What a card says: a label, and the text beside it. */
 export type CardRow = readonly [label: string, text: string];
 
-/** Labels and texts beside each other; a text goes on under itself. */
+/** Labels and texts next to each other; the further lines of a text are aligned with its first line. */
 export function toCard(rows: readonly CardRow[]): string[] {
   const indent = Math.max(0, ...rows.map(([label]) => label.length)) + 2;
   return rows.flatMap(([label, text]) =>

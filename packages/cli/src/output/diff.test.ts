@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines } from './diff.ts';
+import { diffLines, maxEdits } from './diff.ts';
 
 const show = (oldText: string, newText: string, context?: number): string[] =>
   diffLines(oldText, newText, context).map(({ sign, text }) => sign + text);
@@ -20,6 +20,21 @@ test('lines between two distant changes are not shown', () => {
 
 test('equal texts have no difference', () => {
   expect(show('a\nb', 'a\nb')).toEqual([]);
+});
+
+test('two distant changes of a long text are compared line by line', () => {
+  const middle = Array.from({ length: 2000 }, (_, line) => `${String(line)}\n`).join('');
+  expect(show(`a\n${middle}b`, `A\n${middle}B`)).toEqual(['-a', '+A', ' 0', ' 1999', '-b', '+B']);
+});
+
+test('texts with too many differences are displayed as one block', () => {
+  const lines = (name: string): string[] =>
+    Array.from({ length: maxEdits }, (_, line) => (line % 2 === 0 ? 'same' : `${name} ${String(line)}`));
+  const [before, after] = [lines('old'), lines('new')];
+  expect(show(`a\n${before.join('\n')}`, `b\n${after.join('\n')}`)).toEqual([
+    ...['a', ...before].map((text) => `-${text}`),
+    ...['b', ...after].map((text) => `+${text}`),
+  ]);
 });
 
 test('with full context, a diff contains the old and the new text', () => {

@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import type { diffArrays as DiffArrays } from 'diff';
+
 /** One line of a difference. */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
@@ -6,8 +9,8 @@ export interface DiffLine {
   readonly skipped?: number;
 }
 
-/** Compared pairs of lines; beyond that, the changed middle is displayed as one block. */
-const maxCells = 250_000;
+/** Removed and added lines of a difference; beyond that, the changed middle is displayed as one block. */
+export const maxEdits = 1000;
 
 /** The lines that differ between two texts, each run of them with up to `context` lines around it. */
 export function diffLines(oldText: string, newText: string, context = 1): readonly DiffLine[] {
@@ -42,44 +45,30 @@ function same(text: string): DiffLine {
   return { sign: ' ', text };
 }
 
-/** The longest common subsequence, by the usual table. */
+function removed(text: string): DiffLine {
+  return { sign: '-', text };
+}
+
+function added(text: string): DiffLine {
+  return { sign: '+', text };
+}
+
 function diffMiddle(before: readonly string[], after: readonly string[]): DiffLine[] {
-  const removed = before.map((text): DiffLine => ({ sign: '-', text }));
-  const added = after.map((text): DiffLine => ({ sign: '+', text }));
-  const width = after.length + 1;
-  if (before.length === 0 || after.length === 0 || (before.length + 1) * width > maxCells) {
-    return [...removed, ...added];
-  }
+  const parts =
+    before.length === 0 || after.length === 0
+      ? undefined
+      : diffArrays()([...before], [...after], { maxEditLength: maxEdits });
+  if (parts === undefined) return [...before.map(removed), ...after.map(added)];
+  return parts.flatMap((part) => part.value.map(part.removed ? removed : part.added ? added : same));
+}
 
-  const common = new Uint32Array((before.length + 1) * width);
-  const at = (row: number, column: number): number => common[row * width + column] ?? 0;
-  for (let row = before.length - 1; row >= 0; row -= 1) {
-    for (let column = after.length - 1; column >= 0; column -= 1) {
-      common[row * width + column] =
-        before[row] === after[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
-
-  const lines: DiffLine[] = [];
-  let row = 0;
-  let column = 0;
-  while (row < before.length && column < after.length) {
-    const text = before[row] ?? '';
-    if (text === after[column]) {
-      lines.push(same(text));
-      row += 1;
-      column += 1;
-    } else if (at(row + 1, column) >= at(row, column + 1)) {
-      lines.push({ sign: '-', text });
-      row += 1;
-    } else {
-      lines.push({ sign: '+', text: after[column] ?? '' });
-      column += 1;
-    }
-  }
-  return [...lines, ...removed.slice(row), ...added.slice(column)];
+/** Loads the comparison with the first difference: most runs display none. */
+function diffArrays(): typeof DiffArrays {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- what the package exports
+  const array = createRequire(import.meta.url)('diff/lib/diff/array.js') as {
+    readonly diffArrays: typeof DiffArrays;
+  };
+  return array.diffArrays;
 }
 
 function nearChanges(lines: readonly DiffLine[], context: number): readonly DiffLine[] {

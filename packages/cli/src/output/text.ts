@@ -29,7 +29,7 @@ const maxCalls = 1024;
 export interface MessageView {
   /** Takes text that is safe to show. */
   add(text: string): void;
-  /** Finishes the line; the message may go on. */
+  /** Finishes the line; the message may continue. */
   flush(): void;
   /** Finishes the message. */
   end(): void;
@@ -76,7 +76,7 @@ export function createTextOutput(shownAt: TextOptions): Output {
   /** What the end of the written text belongs to. */
   let block: 'start' | 'message' | 'thought' | 'lines' = 'start';
   let atLineStart = true;
-  /** The tool call whose line is not finished: its end goes on the same line when nothing comes between. */
+  /** The tool call whose line is not finished: its end is written on the same line if nothing was written in between. */
   let unfinished: string | undefined;
 
   function put(text: string): void {
@@ -109,7 +109,7 @@ export function createTextOutput(shownAt: TextOptions): Output {
     else put(next === 'thought' ? plain.split('\n').map(style.dim).join('\n') : plain);
   }
 
-  /** Two messages in a row are apart from each other, where the agent says that they are two. */
+  /** Separates two consecutive messages if the agent marks them as two. */
   function nextMessage(id: string | undefined): void {
     messageId = id;
     if (block !== 'message') return;

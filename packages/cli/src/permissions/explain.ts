@@ -22,7 +22,7 @@ import { showExplanation } from './explanation-text.ts';
 import { explain } from './explanation.ts';
 import { rememberedAnswers } from './remembered-answers.ts';
 
-/** The flags of `parley permissions explain`, as they were typed. */
+/** The flags of `parley permissions explain`, as typed. */
 export interface ExplainFlags {
   readonly agent?: string;
   readonly kind?: string;

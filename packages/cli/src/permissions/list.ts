@@ -11,7 +11,7 @@ import { createStyle, type Style } from '../output/style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readState } from './read-state.ts';
 
-/** The flags of `parley permissions list`, as they were typed. */
+/** The flags of `parley permissions list`, as typed. */
 export interface ListFlags {
   readonly cwd?: string;
   readonly json?: boolean;

@@ -20,7 +20,7 @@ export async function revokePermission(id: string, { stdout, env }: Surroundings
   return exitStatus.done;
 }
 
-/** Removes what is meant, and says how many that were. */
+/** Removes the selected answers, and prints their number. */
 async function removeFrom<Entry extends { readonly id: string }>(
   list: StateList<Entry>,
   id: string,

@@ -23,7 +23,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { readState } from './read-state.ts';
 import { rememberedAnswers } from './remembered-answers.ts';
 
-/** The flags of `parley permissions simulate`, as they were typed. */
+/** The flags of `parley permissions simulate`, as typed. */
 export interface SimulateFlags {
   readonly rules?: string;
   readonly since?: string;

@@ -9,7 +9,7 @@ import { createTerminal } from '../question/terminal.ts';
 import { askTrust, showTrustWishes } from '../question/trust-question.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** The flags of `parley permissions trust`, as they were typed. */
+/** The flags of `parley permissions trust`, as typed. */
 export interface TrustFlags {
   readonly cwd?: string;
   readonly yes?: boolean;
@@ -41,7 +41,10 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
     stdout.write(showTrustWishes(wishes, createStyle(stdout.isTTY === true, env)));
   } else if (stdin.isTTY !== true || stderr.isTTY !== true) {
     const names = wishes.map(({ file }) => toVisibleText(file)).join(', ');
-    throw new CliError('usage', `${names}: no terminal to ask on; --yes trusts its current content`);
+    throw new CliError(
+      'usage',
+      `${names}: cannot ask for confirmation without a terminal; --yes trusts its current content`,
+    );
   } else {
     const signal = new AbortController().signal;
     const terminal = createTerminal(stdin, stderr);

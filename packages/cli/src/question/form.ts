@@ -35,7 +35,7 @@ export function isFreeText(property: ElicitationPropertySchema): boolean {
   return [minLength, maxLength, pattern, format, property.default].every((bound) => bound === undefined);
 }
 
-/** The default of a field, as it would be typed. */
+/** The default of a field, in the form in which a user types it. */
 export function defaultOf(property: ElicitationPropertySchema): ElicitationContentValue | undefined {
   return property.type === 'unknown' ? undefined : property.default;
 }

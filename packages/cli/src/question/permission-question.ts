@@ -73,7 +73,7 @@ export function permissionPrompt(question: PermissionQuestion, isCut: boolean): 
 /** What a user meant by what they typed. */
 export type PermissionReply =
   | PermissionAnswer
-  /** All of it is to be shown, the answers that last, or a line for feedback. */
+  /** Shows the full content, the lasting answers, or an input line for feedback. */
   | { readonly kind: 'whole' | 'always' | 'feedback' }
   | { readonly kind: 'unclear' };
 

@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 export interface SignInQuestion {
   readonly agentName: string;
   readonly methods: readonly SignInMethod[];
-  /** The command line that a method of the kind `terminal` runs. */
+  /** The command line of a sign-in method of the kind `terminal`. */
   readonly commandLine: (args: readonly string[]) => string;
 }
 
@@ -24,7 +24,7 @@ export type SignInChoice =
   | TerminalSignIn
   | ({ readonly kind: 'variables'; readonly id: string } & TypedVariables);
 
-/** Variables as they were typed. */
+/** Variables as typed. */
 export interface TypedVariables {
   readonly values: Readonly<Record<string, string>>;
   /** Those of the values that are secret. */

@@ -130,7 +130,7 @@ const ctrlC = '\u0003';
 
 /**
  * Raises SIGINT, and runs its listeners now: the turn is cancelled before its question closes. A question that closes without
- * an answer means no, and the agent would go on with that.
+ * an answer would mean no, and the agent would continue with it.
  */
 export function interrupt(): void {
   if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT');

@@ -15,7 +15,7 @@ export function showTrustWishes(wishes: readonly TrustWish[], style: Style): str
     .join('');
 }
 
-/** Asks whether files of a project are to be trusted; only a clear yes means yes. */
+/** Asks whether to trust files of a project; only an explicit yes means yes. */
 export async function askTrust(
   wishes: readonly TrustWish[],
   {

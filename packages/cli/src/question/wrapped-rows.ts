@@ -1,4 +1,4 @@
-/** What stands before a row that goes on with the one above it. In a text that sign is written out. */
+/** The sign before a row that continues the row above it. If a text contains this sign, it is displayed as a code. */
 export const continuation = '↳ ';
 
 /**

@@ -2,7 +2,7 @@ import { mostRunners, toLabels } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { parseRunFlags, type PromptSource, type RunFlags, type TypedRunFlags } from '../run/flags.ts';
 
-/** The flags of `parley race`, as they were typed. */
+/** The flags of `parley race`, as typed. */
 export interface TypedRaceFlags extends Pick<
   TypedRunFlags,
   'cwd' | 'config' | 'approve' | 'sandbox' | 'onAsk' | 'timeout' | 'idleTimeout'
@@ -27,7 +27,7 @@ export interface RaceFlags {
 /** A runner before the race: `A`, and `A-2` where an agent runs twice. */
 export interface RunnerFlags {
   readonly label: string;
-  /** As it was typed. */
+  /** The name as typed. */
   readonly agent: string;
   readonly flags: RunFlags;
 }

@@ -4,7 +4,7 @@ import { createStyle } from '../output/style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { RunnerResult } from './runner.ts';
 
-/** The runners side by side, and how to go on. */
+/** The runners side by side, and the next steps. */
 export function raceTable(runners: readonly RunnerResult[], { stdout, env }: Surroundings): string {
   const rows = runners.map((runner) => [
     runner.id,

@@ -155,7 +155,7 @@ class RunnerSink implements EventSink {
   }
 
   introduce(): void {
-    // The table names the agents as they were typed.
+    // The table names the agents as typed.
   }
 
   take(event: HostEvent): undefined {

@@ -1,4 +1,4 @@
-/** The flags of `parley inspect`, as they were typed. */
+/** The flags of `parley inspect`, as typed. */
 export interface TypedInspectFlags {
   readonly file: string;
   readonly session?: string;

@@ -7,7 +7,7 @@ import { exitStatus } from '../exit-status.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** The flags of `parley replay`, as they were typed. */
+/** The flags of `parley replay`, as typed. */
 export interface TypedReplayFlags {
   readonly file: string;
   readonly speed?: string;
@@ -40,7 +40,7 @@ export async function replay(typed: TypedReplayFlags, surroundings: Surroundings
   return strict && departures > 0 ? exitStatus.failed : exitStatus.done;
 }
 
-/** How many times as fast as it was recorded. */
+/** The speed, as a multiple of the recorded speed. */
 function parseSpeed(typed: string): number {
   if (typed === 'original') return 1;
   if (typed === 'instant') return Infinity;

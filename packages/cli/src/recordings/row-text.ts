@@ -127,7 +127,7 @@ function toDetail(view: MessageView, style: Style): string {
   }
 }
 
-/** The trace of what we ask for in a session: what the agent and its servers logged of it is found by that. */
+/** The trace id of the requests of a session, by which the logs of the agent and its servers can be found. */
 function toTraceText({ frame, view, method }: TracedFrame, style: Style): string {
   const isOurs = frame.direction === 'out' && view.kind === 'request';
   if (!isOurs || method?.startsWith('session/') !== true) return '';

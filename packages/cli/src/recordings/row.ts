@@ -25,7 +25,7 @@ export interface Filter {
   readonly errors: boolean;
 }
 
-/** Whether a row is to be shown. */
+/** Whether a row is displayed. */
 export function isWanted(row: Row, { session, method, errors }: Filter): boolean {
   switch (row.kind) {
     case 'head':

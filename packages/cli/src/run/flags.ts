@@ -16,7 +16,7 @@ export type PromptSource =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'standard-input' };
 
-/** The flags as they were typed, before anything was checked. */
+/** The flags as typed, before validation. */
 export interface TypedRunFlags extends TypedConversationFlags {
   readonly prompt?: string;
   readonly file?: string;
@@ -31,7 +31,7 @@ export interface TypedRunFlags extends TypedConversationFlags {
 export interface RunFlags extends ConversationFlags {
   readonly prompt: PromptSource;
   readonly images: readonly string[];
-  /** What happens when a question needs a user and none can answer. @default it is rejected, and the turn goes on */
+  /** What happens when a question needs a user and none can answer. @default it is rejected, and the turn continues */
   readonly onAsk?: 'fail';
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;

@@ -49,7 +49,7 @@ export interface RunContext {
 /**
  * Runs a turn, prints it, and says how it ended. Gives the exit status.
  *
- * @param attempt Without a result there is no turn whose end is to be printed, and the status is 0.
+ * @param attempt Without a result, there is no end of a turn to print, and the status is 0.
  */
 export async function runToEnd(
   { format, surroundings, numbering, words }: RunToEndOptions,

@@ -10,7 +10,7 @@ import { openDatabase } from '../store/open-database.ts';
 import { parseStore } from '../store/parse-store.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Where the devices are stored, as it was typed. */
+/** Where the devices are stored, as typed. */
 export interface TypedDevicesStore {
   readonly store?: string;
   readonly secretsKey?: string;

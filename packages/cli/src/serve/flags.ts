@@ -11,7 +11,7 @@ import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
 import { parseStore } from '../store/parse-store.ts';
 import { readOrMakeToken } from './own-token-file.ts';
 
-/** The flags of `parley serve`, as they were typed. */
+/** The flags of `parley serve`, as typed. */
 export interface TypedServeFlags {
   readonly host?: string;
   readonly port?: string;

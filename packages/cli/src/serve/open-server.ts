@@ -46,7 +46,7 @@ export interface RunningServer {
   makeSignInLink(options?: { readonly lifetimeMs?: number }): string;
   /** The names of the agents that are served. */
   readonly agents: readonly string[];
-  /** Begins no turn any more, lets those that run go on for a while, and ends everything. */
+  /** Rejects new turns, waits a limited time for running turns, and then ends everything. */
   close(options: { readonly graceMs: number }): Promise<void>;
 }
 

@@ -77,7 +77,7 @@ export class AgentProbes {
   }
 }
 
-/** Whether the probe was aborted; the start of the server goes on. */
+/** Whether the probe was aborted; the server continues to start. */
 function isLate(error: unknown): boolean {
   return error instanceof HostError && error.code === 'aborted';
 }

@@ -14,7 +14,7 @@ import { toColumns } from '../output/columns.ts';
 import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Where the tokens are, as it was typed. */
+/** Where the tokens are stored, as typed. */
 interface TypedStore {
   readonly store?: string;
 }

@@ -15,7 +15,7 @@ export interface TypedAuditFlags {
   readonly verify?: boolean;
 }
 
-/** `parley sessions audit`: who allowed what, and whether the record is as it was written. Gives the exit status. */
+/** `parley sessions audit`: prints who allowed what, and whether the audit log is unmodified. Returns the exit status. */
 export async function auditSessions(
   id: string | undefined,
   { json = false, verify = false }: TypedAuditFlags,

@@ -5,14 +5,17 @@ import type { Surroundings } from '../surroundings.ts';
 /** How many of the sessions that would be deleted are named in the question. */
 const namedSessions = 20;
 
-/** Asks the user whether these are to be deleted, a line each. */
+/** Asks the user whether to delete these sessions, listed one per line. */
 export async function confirmDeletion(
   lines: readonly string[],
   { stdin, stderr }: Surroundings,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new CliError('usage', 'delete: no terminal to ask on; --yes deletes without asking');
+    throw new CliError(
+      'usage',
+      'delete: cannot ask for confirmation without a terminal; --yes deletes without asking',
+    );
   }
   for (const line of lines.slice(0, namedSessions)) stderr.write(`  ${line}\n`);
   const more = lines.length - namedSessions;

@@ -11,7 +11,7 @@ import { parseStore, type StorePlace } from '../store/parse-store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { shortId } from './find-session.ts';
 
-/** The flags of `parley sessions copy`, as they were typed. */
+/** The flags of `parley sessions copy`, as typed. */
 export interface TypedCopyFlags {
   readonly from?: string;
   readonly to?: string;

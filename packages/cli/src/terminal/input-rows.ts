@@ -14,7 +14,7 @@ export interface InputLayout {
   readonly columns: number;
   /** How many rows are shown: those around the cursor. */
   readonly maxRows: number;
-  /** Only how much was typed is to be seen, and not even that: a secret. @default false */
+  /** Whether the input is a secret: neither its characters nor its length are displayed. @default false */
   readonly isHidden?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface KeyboardOptions {
   readonly onEnd: () => void;
 }
 
-/** The keys of a terminal in raw mode. Disposing leaves the terminal as it was. */
+/** The keys of a terminal in raw mode. Disposing restores the terminal. */
 export class Keyboard implements Disposable {
   readonly #options: KeyboardOptions;
   readonly #keys: KeyReader;

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { nowhere, type TypedKey } from './keys.ts';
 
-/** How many lines the arrow keys can bring back. */
+/** Lines that the arrow keys can recall. */
 const historySize = 500;
 
 /** What represents a line break in the one line that `node:readline` edits; it is no character of any text. */

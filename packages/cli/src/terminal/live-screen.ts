@@ -77,9 +77,9 @@ export class LiveScreen implements Screen {
   /** Final lines that are not drawn yet. */
   #lines: string[] = [];
   #gathered = 0;
-  /** The last line, which may go on. */
+  /** The last line, which may be incomplete. */
   #line = '';
-  /** Rows behind it that may still change. */
+  /** Rows after it that may still change. */
   #open: () => readonly string[] = () => [];
   #drawn: readonly string[] = [];
   /** How many of the drawn rows are output. */
@@ -313,7 +313,7 @@ function withResolvers(): PromiseWithResolvers {
   return { promise, resolve };
 }
 
-/** A row in place of another. Output that only goes on is not written twice: a screen reader reads what is written. */
+/** A row in place of another. Output that was only extended is not written twice, because a screen reader would read it twice. */
 function rewritten(old: string | undefined, row: string): string {
   if (old !== undefined && old !== '' && row.startsWith(old)) {
     return `\r${right(columnsOf(old))}${row.slice(old.length)}`;

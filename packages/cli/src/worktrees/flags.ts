@@ -2,7 +2,7 @@ import type { WorktreeWish } from '@parley/workspace/worktree';
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 
-/** The flags of a worktree, as they were typed. */
+/** The flags of a worktree, as typed. */
 export interface TypedWorktreeFlags {
   /** True without a name. */
   readonly worktree?: string | true;

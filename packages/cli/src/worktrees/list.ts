@@ -15,7 +15,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { worktreesHere, type WorktreePlaceFlags } from './find-worktree.ts';
 import { sessionStores } from './refuse-in-use.ts';
 
-/** The flags of `parley worktrees list`, as they were typed. */
+/** The flags of `parley worktrees list`, as typed. */
 export interface ListFlags extends WorktreePlaceFlags {
   readonly json?: boolean;
 }

@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { onlyOne, worktreesHere, type WorktreePlaceFlags } from './find-worktree.ts';
 import { toCliError } from './worktree-error.ts';
 
-/** The flags of a merge, as they were typed. */
+/** The flags of a merge, as typed. */
 export interface MergeFlags extends WorktreePlaceFlags {
   readonly commit?: boolean;
   readonly message?: string;
@@ -61,7 +61,7 @@ export async function mergeRecord(
 /** @throws {CliError} `usage` */
 export function checkMessage({ commit, message }: MergeFlags): void {
   if (commit === true && (message ?? '').trim() === '') {
-    throw new CliError('usage', '--commit: expected a message; -m MESSAGE gives one');
+    throw new CliError('usage', '--commit: requires a message; add -m MESSAGE');
   }
   if (commit !== true && message !== undefined) throw new CliError('usage', '-m requires --commit');
 }

@@ -6,7 +6,7 @@ import { onlyOne, worktreesHere, type WorktreePlaceFlags } from './find-worktree
 import { refuseInUse } from './refuse-in-use.ts';
 import { toCliError } from './worktree-error.ts';
 
-/** The flags of `parley worktrees remove`, as they were typed. */
+/** The flags of `parley worktrees remove`, as typed. */
 export interface RemoveFlags extends WorktreePlaceFlags {
   readonly discard?: boolean;
   readonly json?: boolean;

@@ -286,7 +286,7 @@ describe.skipIf('missing' in found)('two replicas of a hub', () => {
     expect(await readdir(there)).toEqual([]);
   });
 
-  test('handed over by hand, the turn of a session is stopped where that is wanted, its queue goes on elsewhere, and each prompt is answered once', async () => {
+  test('a manual handover stops the running turn only if requested, the queue continues on the other machine, and each prompt is answered once', async () => {
     const url = await server.createDatabase();
     const folder = await emptyFolder();
     const workspaces = [{ folder }];

@@ -4,7 +4,7 @@ import { listAt } from './json-value.ts';
 /** The client's response to a request, `{result}` or `{error}`; undefined if it responds later. */
 export type ClientServices = (method: string, params: unknown) => object | undefined;
 
-/** Params of `initialize` of the least client. */
+/** Params of `initialize` of a client without capabilities. */
 export function initializeParams(protocolVersion = 1, clientCapabilities: object = {}): object {
   return {
     protocolVersion,

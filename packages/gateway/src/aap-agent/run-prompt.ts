@@ -99,7 +99,7 @@ export async function runPrompt(
   }
 }
 
-/** The best that the agent has. */
+/** The most detailed stream mode that the agent supports. */
 function streamMode({ capabilities }: ReceivedAgentInfo): StreamMode {
   if (capabilities?.stream?.delta !== undefined) return 'delta';
   return capabilities?.stream?.message === undefined ? 'none' : 'message';

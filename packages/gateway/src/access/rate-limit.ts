@@ -1,6 +1,6 @@
 /** How often each name may do something. */
 export interface RateLimit {
-  /** Counts one more. @returns how many ms too early it is; 0 when it may go on */
+  /** Counts one more request. @returns how many ms too early it is; 0 if it is permitted */
   take(name: string): number;
 }
 

@@ -1,4 +1,4 @@
-/** What a refusal has besides its code and text. */
+/** The fields of a rejection in addition to its code and text. */
 export interface RefusalOptions {
   /** The request that is refused, as the log names it. */
   readonly requestId?: string;

@@ -123,7 +123,7 @@ export async function watchTokens(
       fault = '';
       return true;
     } catch (error) {
-      // The tokens of a database that cannot be reached now are as they were.
+      // The tokens of a database that cannot be reached stay unchanged.
       if (typeof place === 'string' || error instanceof WorkspaceError) tokens = [];
       const reason = error instanceof Error ? error.message : String(error);
       if (reason !== fault) onFault(error);

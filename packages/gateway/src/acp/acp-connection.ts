@@ -227,7 +227,7 @@ export class AcpConnection implements SessionClient {
     };
   }
 
-  /** Nothing is answered; that a turn goes on is seen in its events. */
+  /** Has no response; events show that a turn is running. */
   async #hear(method: string, params: unknown): Promise<void> {
     if (this.#introduced === undefined) return;
     const call = this.#toCall(method);

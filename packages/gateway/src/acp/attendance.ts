@@ -17,7 +17,7 @@ import { TerminalFeed } from './terminal-feed.ts';
 /** Options of {@link Attendance}. */
 export interface AttendanceOptions {
   readonly principal: Principal;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Settles when the client has room for the next. */
   readonly notify: (method: string, params: object) => Promise<void>;
@@ -200,7 +200,7 @@ export class Attendance {
     try {
       await watched;
     } catch (error) {
-      // The client is gone, or what it watched is.
+      // The client has disconnected, or what it watched was closed.
       if (!this.#options.signal.aborted) this.#table.options.onFault?.(error);
     } finally {
       if (watches.get(sessionId) === watch) {

@@ -39,7 +39,7 @@ export class ChangeFeed {
     this.#machines = JSON.stringify(source.machines);
   }
 
-  /** A session is new, has changed, or is gone. */
+  /** A session was created, changed or deleted. */
   session(key: string): void {
     this.#sessions.add(key);
     this.#begin();
@@ -85,7 +85,7 @@ export class ChangeFeed {
         if (Object.keys(changes).length > 0) await this.#send(changes);
       }
     } catch {
-      // The client is gone.
+      // The client has disconnected.
       return;
     }
     this.#isSending = false;

@@ -64,7 +64,7 @@ export class SignInTerminals {
         ended: { ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) },
       });
     } catch {
-      // The client is gone.
+      // The client has disconnected.
       await terminal.end();
     } finally {
       this.#open.delete(terminalId);
@@ -74,7 +74,7 @@ export class SignInTerminals {
 
 /** The client that sees what its sign-in commands write. */
 interface SignInClient {
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** Settles when the client has room for the next. */
   readonly notify: (method: string, params: object) => Promise<void>;

@@ -33,7 +33,7 @@ export class TerminalFeed {
         next = this.#takeGap();
       }
     } catch {
-      // The client is gone.
+      // The client has disconnected.
     }
     this.#isSending = false;
   }

@@ -128,7 +128,7 @@ export class BridgedSession {
     await bridge.eventLogs.remove(sessionId);
   }
 
-  /** The session with an agent that does for the plan: the one that runs, or one that is to be started. */
+  /** The session with an agent that fits the plan: the running one, or a new one. */
   async #launchedFor(plan: LaunchPlan): Promise<Launched> {
     const before = this.#launched;
     const run = before?.session.run;

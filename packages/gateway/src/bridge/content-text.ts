@@ -20,7 +20,7 @@ export function contentText(content: ContentBlock): string {
   }
 }
 
-/** An image as a URL that holds it. */
+/** An image as a `data:` URL. */
 export function imageUrl({ data, mimeType }: { readonly data: string; readonly mimeType: string }): string {
   return `data:${mimeType};base64,${data}`;
 }

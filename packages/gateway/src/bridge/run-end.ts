@@ -16,7 +16,7 @@ export function toRunEnd(
     case 'refusal':
       return { stopReason, ...used };
     case 'max_turn_requests':
-      // The closest there is: a limit was reached, and the work may go on.
+      // The closest value: a limit was reached, and the work may continue.
       return { stopReason: 'max_tokens', detail: 'max_turn_requests', ...used };
     case 'cancelled': {
       const detail = isRunStop(stop) ? stop : 'cancelled';
@@ -24,7 +24,7 @@ export function toRunEnd(
       return {
         stopReason: 'error',
         detail,
-        error: { code: detail, message: `the turn was ended: ${detail}${how}` },
+        error: { code: detail, message: `the turn ended early: ${detail}${how}` },
         ...used,
       };
     }

@@ -1,4 +1,4 @@
-/** What is remembered of a session, to go on with it after its agent was ended. */
+/** The stored part of a session, to resume it after its agent has ended. */
 export interface SessionRecord {
   /** What the agent calls the session. */
   readonly agentSession: string;

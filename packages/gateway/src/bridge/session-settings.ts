@@ -52,6 +52,6 @@ async function change(run: Run, changed: AapSessionChange): Promise<void> {
     await run.updateSession(changed);
     if (changed.options !== undefined) await run.extension('options', { options: changed.options });
   } catch {
-    // The session is gone, or its store: all later events of it say so.
+    // The session or its store no longer exists: all later events report it.
   }
 }

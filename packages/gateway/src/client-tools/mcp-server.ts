@@ -34,7 +34,7 @@ export function createMcpServer(tools: ApplicationTools, { progressMs }: McpServ
       const call = { name, input, meta };
       return toMcpResult(await tools.answer(call, waitOf(context)));
     } catch (error) {
-      // The model can read this and go on; a JSON-RPC error would end some agents' turns.
+      // The model can read this and continue; a JSON-RPC error would end some agents' turns.
       return { content: [{ type: 'text', text: messageOf(error) }], isError: true };
     } finally {
       stop();

@@ -28,7 +28,7 @@ export interface HubOptions extends SessionRuntime {
   readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
   /** Allowed hosts for MCP servers of clients. @default none; public hosts for tokens of the scope `admin` */
   readonly mcpHosts?: readonly string[];
-  /** The AAP sessions. @default they are only displayed as stored */
+  /** The AAP sessions. @default only stored AAP sessions are displayed */
   readonly applications?: ApplicationSessions;
   /** Where the marks of sessions are stored. @default they end with the server */
   readonly marksFile?: ListPlace;

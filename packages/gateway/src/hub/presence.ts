@@ -31,7 +31,7 @@ export class Presence {
     this.#looking.set(client, { tokenId, timer });
   }
 
-  /** The page of a client is hidden, or the client is gone. */
+  /** The page of a client is hidden, or the client has disconnected. */
   leave(client: object): void {
     clearTimeout(this.#looking.get(client)?.timer);
     if (this.#looking.delete(client)) this.#listeners.presence();

@@ -11,7 +11,7 @@ import type { Principal } from '../access/token.ts';
 import { machinesOf } from './replicas/machines.ts';
 import type { HubSessions } from './sessions/hub-sessions.ts';
 
-/** What of the hub a token may see. */
+/** The part of the hub that a token may see. */
 export class VisibleHub {
   readonly #table: HubSessions;
   readonly #principal: Principal;

@@ -29,7 +29,7 @@ const passedHeaders = [
 
 /**
  * Answers a request of an application about a session that another replica owns: it is sent there as a command. A turn that is
- * streamed is read from the event log, from where it goes on also when its owner ends.
+ * streamed is read from the event log, from which it also continues when its owner ends.
  *
  * @returns Undefined where this process is to answer it.
  */

@@ -226,7 +226,7 @@ function isStream({ headers }: Response): boolean {
 
 const streamTypes: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
 
-/** Ends an exchange as soon as it may not go on. */
+/** Ends an exchange as soon as it is no longer permitted. */
 function endWith(followed: FollowedPass, peer: Peer): void {
   followed.signal.addEventListener('abort', () => {
     peer.end();

@@ -60,7 +60,7 @@ export class CallTexts {
     return { ...record, events: record.events.map(shorten) };
   }
 
-  /** The record as it was. */
+  /** The original record. */
   restore(record: unknown): unknown {
     if (!holdsResult(record)) return record;
     const restore = (event: unknown): unknown => {

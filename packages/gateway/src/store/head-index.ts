@@ -77,7 +77,7 @@ export class HeadIndex implements ApplicationHeads, AsyncDisposable {
     }
     if (this.#lines > 2 * this.#entries.size + mostStaleLines) {
       this.#rewrite().catch(() => {
-        // The old one goes on, or the next sync fails.
+        // The old index remains in use, or the next sync fails.
       });
     }
   }

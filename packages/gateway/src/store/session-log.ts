@@ -23,7 +23,7 @@ export class SessionLog {
     this.#options = options;
   }
 
-  /** Nothing waits to be written. */
+  /** Whether no record waits to be written. */
   get isIdle(): boolean {
     return this.#queue.length === 0 && this.#writing.size === 0;
   }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
 import { createLimitedPool, filesStore, unlimitedPool, type AgentSpec, SharedEventLogs } from '@parley/host';
@@ -485,6 +485,22 @@ test('an agent that ends is restarted, and the session continues', async () => {
   await ada.until(() => ada.said(key) === 'turn 1 turn 2 ' && ada.view(key).phase === 'ready');
   const [lost] = [...values(ada.view(key).turns)];
   expect(lost?.error?.code).toBe('agent-exited');
+});
+
+test('a session whose agent exits at its start is in no list', async () => {
+  const spec: AgentSpec = {
+    name: 'scripted',
+    reach: { by: 'command', command: process.execPath, args: ['-e', 'process.exit(3)'] },
+  };
+  const stage = await openHub({ agents: [{ name: 'scripted', place: 'configured', spec }] });
+  const ada = await stage.join();
+  const bob = await stage.join('bob');
+
+  await expect(ada.start()).rejects.toThrow('exited with status 3');
+
+  expect(await ada.ask('session/list', {})).toMatchObject({ sessions: [] });
+  expect([...ada.sessions, ...bob.sessions]).toEqual([]);
+  expect(await readdir(stage.eventLogs)).toEqual([]);
 });
 
 test('a folder outside the workspaces is rejected, and the error names both', async () => {

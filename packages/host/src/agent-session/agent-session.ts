@@ -111,7 +111,7 @@ export interface AgentSession extends AsyncDisposable {
    * @returns when the turn has ended
    */
   cancel(options?: CancelOptions): Promise<void>;
-  /** Whether sub-agents work, as they reported last: they may go on when the turn has ended. */
+  /** Whether sub-agents are working, according to their last report: they may continue after the turn has ended. */
   readonly hasWorkingSubagents: boolean;
   /** Whether a sub-agent that is not idle can be cancelled and has not been, also one whose state is not known. */
   readonly mayCancelSubagents: boolean;

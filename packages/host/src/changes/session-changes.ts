@@ -324,7 +324,7 @@ export class SessionChanges {
     await this.#log.deliver(pending);
   }
 
-  /** Returns the folders as they were before the last turn that contained them, for restored files. */
+  /** Returns the state of the folders before the last turn that contained them, for restored files. */
   async #folderBefore(
     { turns }: ChangesState,
     { checkpoints }: Cover,

@@ -141,7 +141,7 @@ async function take(files: Map<string, SessionChange>, step: Step, contents: Con
   const { path, oldPath, before, after, by } = step;
   const isTaken = oldPath !== undefined && files.has(pathKey(path));
   if (isTaken) {
-    // The new name held another file, which is gone: two changes, not a rename.
+    // The new name belonged to another file, which no longer exists: two changes, not a rename.
     await take(files, { path: oldPath, by, ...(before !== undefined && { before }) }, contents);
     await take(files, { path, by, ...(after !== undefined && { after }) }, contents);
     return;

@@ -198,7 +198,7 @@ export class Delegate {
         },
       });
       const { stopReason, rawStopReason, usage } = await ended;
-      // Sub-agents of its own agent may go on when its turn has ended.
+      // Sub-agents of its own agent may continue after its turn has ended.
       await session.subagents.settled({ signal });
       return { stopReason: rawStopReason ?? stopReason, ...(usage !== undefined && { usage }) };
     } catch (error) {

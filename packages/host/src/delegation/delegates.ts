@@ -188,7 +188,7 @@ export class Delegates {
     }
     if (depth >= limits.maxDepth) {
       throw new Error(
-        `delegate: refused, delegates may be ${String(limits.maxDepth)} deep at most (maxDepth)`,
+        `delegate: refused, the maximum depth of delegates is ${String(limits.maxDepth)} (maxDepth)`,
       );
     }
     if (counts.total >= limits.maxTotal) {

@@ -54,7 +54,7 @@ export interface DelegationCounts {
   total: number;
 }
 
-/** The session that is to be created. */
+/** The session to create. */
 export interface DelegateWish {
   readonly agent: TeamAgent;
   /** A new git worktree, or one by its name. @default the folder of the parent */

@@ -7,7 +7,7 @@ export interface HubMachine {
   readonly workspaces: readonly string[];
   /** When it joined the hub, in milliseconds since 1970. */
   readonly since: number;
-  /** When its lease expired, in milliseconds since 1970: its sessions go on elsewhere. @default it is alive */
+  /** When its lease expired, in milliseconds since 1970: its sessions continue on other machines. @default it is alive */
   readonly silentSince?: number;
   /** Agent processes in use, and how many it may run. @default the token does not see the sessions of others */
   readonly agents?: { readonly used: number; readonly slots: number };

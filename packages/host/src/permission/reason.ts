@@ -26,7 +26,7 @@ export type PolicyReason =
   /** The agent offers no option that allows the call only once. */
   | { readonly code: 'only-always' };
 
-/** Why a permission request was decided as it was; clients put it in their own language. */
+/** The reason for the decision of a permission request; clients translate it. */
 export type DecisionReason =
   | PolicyReason
   /** The user chose an option, or an answer to remember, and may have given a reason. */

@@ -164,7 +164,7 @@ class RunningProxy implements AgentProxy {
     }
   }
 
-  /** Reaches the agent, and stays until it is gone. */
+  /** Connects to the agent, and settles when the connection has ended. */
   async #live(): Promise<Pick<CloseReason, 'message' | 'error'> & { readonly hasWorked: boolean }> {
     let connection: ProxiedConnection;
     try {

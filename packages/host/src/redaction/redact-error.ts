@@ -14,6 +14,6 @@ export function redactError(error: unknown, redaction: Redaction): unknown {
       ...(stderr !== undefined && { stderr: redaction.text(stderr) }),
     });
   }
-  // Its class says what is to be done about it.
+  // Its class says how to handle it.
   return message === error.message ? error : new Error(message);
 }

@@ -21,7 +21,7 @@ export function redactPolicyReason(because: PolicyReason, hidden: Redaction): Po
   return { ...because, rules: because.rules.map((rule) => redactRule(rule, hidden)) };
 }
 
-/** Why a permission was answered as it was, without secrets. */
+/** The reason for the decision of a permission request, without secrets. */
 export function redactDecisionReason(because: DecisionReason, hidden: Redaction): DecisionReason {
   switch (because.code) {
     case 'level':

@@ -60,7 +60,7 @@ interface Said {
   readonly text: RedactedText;
 }
 
-/** Whose speech an event ends, if it does not go on with it; undefined: that of all. */
+/** The speaker whose text an event ends, unless it continues that text; undefined: all speakers. */
 function speakerOf(event: HostEvent): string | undefined {
   switch (event.type) {
     case 'update':

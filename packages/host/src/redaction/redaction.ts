@@ -91,7 +91,7 @@ export class RedactedText {
     return text.slice(0, end);
   }
 
-  /** The text is at its end: what waited was no secret. */
+  /** Called at the end of the text: the withheld part was no secret. */
   flush(): string {
     const waiting = this.#waiting;
     this.#waiting = '';

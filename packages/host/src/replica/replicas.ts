@@ -37,7 +37,7 @@ export interface SessionLocation {
   readonly folder?: string;
   /** The replicas that have its folder. */
   readonly replicas: readonly Replica[];
-  /** The folder, for messages: the name of its workspace, or a path. */
+  /** The name of the folder in messages: the name of its workspace, or a path. */
   readonly folderName: string;
   /** An earlier owner has ended without releasing it. */
   readonly isOrphaned: boolean;

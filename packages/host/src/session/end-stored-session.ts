@@ -26,7 +26,7 @@ export async function endStoredSession(
     });
     eventLog.append({ type: 'session-end', sessionId: facts.sessionId ?? key, reason: 'closed' });
   } catch (error) {
-    // Another program has it open, and goes on with it.
+    // Another program has it open, and continues it.
     if (!(error instanceof HostError && error.code === 'already-open')) throw error;
   }
 }

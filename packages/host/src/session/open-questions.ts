@@ -12,7 +12,7 @@ import type { ElicitationAnswer } from '../interact.ts';
 import type { SignedAnswer } from '../permission/permission-answer.ts';
 import { scopeText } from '../permission/remembered/stored-answer.ts';
 
-/** An answer to a question how to sign in; undefined when it was declined. */
+/** The answer to a sign-in question; undefined if it was declined. */
 export type SignInAnswer = Extract<HubAnswer, { readonly kind: 'sign-in' }> | undefined;
 
 interface OpenQuestion {

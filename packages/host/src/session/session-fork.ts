@@ -25,7 +25,7 @@ export class SessionFork {
           return forkSession(connection, { sessionId, cwd });
         },
       );
-      // The new session is open with this agent, and is to go on with one of its own.
+      // The new session is open with this agent, but must continue with an agent of its own.
       await this.#onDemand.end();
       return forked;
     } finally {

@@ -9,7 +9,7 @@ export interface SessionNotes {
   /** The title that the user gave it. */
   readonly title?: string;
   readonly queue: readonly QueuedPrompt[];
-  /** The queue waits for the user, who stopped a turn, or whose turn failed. @default it goes on with the session */
+  /** The queue waits for the user, who stopped a turn, or whose turn failed. @default it continues with the session */
   readonly isQueueHeld?: true;
   /** @default its agent knows the title, and has not archived it */
   readonly agentMarks?: AgentMarks;

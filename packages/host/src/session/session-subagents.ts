@@ -84,7 +84,7 @@ export class SessionSubagents {
     );
   }
 
-  /** Whether some work, as they reported last: they may go on when the turn has ended. */
+  /** Whether sub-agents are working, according to their last report: they may continue after the turn has ended. */
   get areWorking(): boolean {
     return this.#delegates?.areWorking === true || this.#parts.run()?.session.hasWorkingSubagents === true;
   }

@@ -95,7 +95,7 @@ export class SessionTurns {
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
-    // The client that waited for it is gone, and may not want it any more.
+    // The client that waited for it has disconnected, and may not need it any more.
     this.#queue = heldQueue({ ...emptyQueue, prompts: options.kept });
   }
 
@@ -168,7 +168,7 @@ export class SessionTurns {
     else this.#answer(id, { stopReason: 'cancelled' });
   }
 
-  /** Cancels the turn that runs, and sub-agents; what waits behind it is held, also what was to go at once. */
+  /** Cancels the running turn and its sub-agents. Queued prompts are held, including those that should have been sent immediately. */
   async cancel(options?: CancelOptions): Promise<void> {
     const { run } = this.#options.onDemand;
     if (this.#turn !== undefined) {

@@ -284,7 +284,7 @@ export class Session implements SlotUser {
     await this.shutDown();
   }
 
-  /** Ends the turn and the agent as the server ends: the session was not closed by a user, and goes on later. */
+  /** Ends the turn and the agent when the server ends: no user closed the session, so it resumes later. */
   async shutDown(options?: CancelOptions): Promise<void> {
     this.notes.end();
     this.turns.hold();

@@ -49,7 +49,7 @@ export class UserNotes {
     });
   }
 
-  /** The session ends with its process: a queue that is held only for that goes on with its next owner. */
+  /** The session ends with its process: a queue that is held only for this reason continues with the next owner. */
   end(): void {
     this.#wasHeld = this.#options.queue().isHeld;
   }

@@ -76,7 +76,7 @@ export type AgentProcess =
 /** The start of the first message of the user. */
 export interface FirstPrompt {
   readonly text: string;
-  /** The number of its last chunk, where the agent sent it: the next event may go on with it. */
+  /** The number of its last chunk, if the agent sent it: the next event may continue it. */
   readonly lastChunk?: number;
 }
 

@@ -95,7 +95,7 @@ export interface SessionUsage {
 
 /** What the next events need to know. */
 export interface Progress {
-  /** The message that a chunk without an id goes on with. */
+  /** The message that a chunk without an id continues. */
   readonly speaking?: { readonly index: number; readonly role: MessageRole };
   /** How much of the prompt the agent has echoed, as some do. */
   readonly echo?: { readonly index: number; readonly length: number };

@@ -27,6 +27,6 @@ export interface IndexedSession {
   readonly isElsewhere: boolean;
   /** The last head of a session of an application, where the store has it at hand. */
   readonly applicationHead?: unknown;
-  /** As they were when it was found. */
+  /** The columns at the time it was found. */
   readonly columns: SessionColumns;
 }

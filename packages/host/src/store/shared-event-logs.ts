@@ -14,7 +14,7 @@ export interface SharedEventLogsOptions<Store extends SessionStore = SessionStor
 export interface UseEventLogOptions {
   /** How a new one begins. */
   readonly start: Omit<EventLogStart, 'type' | 'key' | 'program'>;
-  /** Takes each event, in order: those that are there already, then each that is added. Must not throw. */
+  /** Receives each event in order: first the stored events, then each new one. Must not throw. */
   readonly onEvent?: (event: LoggedEvent) => void;
   /** Takes the events that are stored while the log is open for this user, in order; not those that are omitted. Must not throw. */
   readonly onStored?: (event: LoggedEvent) => void;

@@ -8,7 +8,7 @@ export function linkIn(written: string): string | undefined {
     .replaceAll(/\u001B\]8;[^;]*;([^\u0007\u001B]*)(?:\u0007|\u001B\\)/gu, ' $1 ')
     .replaceAll(/\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/gu, '')
     .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/gu, '');
-  // A line that is full goes on in the next one.
+  // A full line continues in the next one.
   const lines = plain.replaceAll('\r\n', '\n').split('\n');
   const joined = lines
     .map((line) => (line.length >= columns && /\S$/u.test(line) ? line : `${line}\n`))

@@ -71,7 +71,7 @@ async function redraw(bitmap: ImageBitmap, scale: number, type: string): Promise
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('the browser does not draw');
+  if (context === null) throw new Error('the browser provides no canvas');
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   const lossless = type === 'image/jpeg' ? undefined : await toBlob(canvas, 'image/png');
   if (lossless !== undefined && lossless.size <= attachmentLimits.sentImageBytes) return lossless;
@@ -86,7 +86,7 @@ async function toBlob(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return await new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => {
-        if (blob === null) reject(new Error('the browser does not draw'));
+        if (blob === null) reject(new Error('the browser provides no canvas'));
         else resolve(blob);
       },
       type,

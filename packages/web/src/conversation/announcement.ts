@@ -17,7 +17,7 @@ export type Happening =
   | { readonly kind: 'calls'; readonly done: number; readonly failed: number }
   | { readonly kind: 'ended' };
 
-/** Sums up where a session stands. */
+/** Summarizes the status of a session. */
 export function summarise(view: SessionState): Summary {
   const turn = at(view.turns, view.turns.length - 1);
   let calls = 0;

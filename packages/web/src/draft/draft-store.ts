@@ -5,7 +5,7 @@ import { emptyDraft, isBlank, joinDrafts, type Draft } from './draft.ts';
 /** The storage of drafts. The browser's may be full or disabled. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** A draft as it was kept. */
+/** A stored draft. */
 export interface KeptDraft {
   readonly draft: Draft;
   /** The names of attachments that were too large to be kept. */

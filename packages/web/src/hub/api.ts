@@ -24,7 +24,7 @@ export async function askApi<Answer>(
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new HubError('not-connected', `${method} ${path}: the server did not answer`, { cause: error });
+    throw new HubError('not-connected', `${method} ${path}: no response from the server`, { cause: error });
   }
   if (response.status === 401) throw new HubError('signed-out', `${method} ${path}: not signed in`);
   const answer: unknown = await readJson(response);
@@ -41,7 +41,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new HubError('refused', `the server answered ${response.status}, and not with JSON`, {
+    throw new HubError('refused', `the server responded with ${response.status}, but not with JSON`, {
       cause: error,
     });
   }

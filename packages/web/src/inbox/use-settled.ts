@@ -2,7 +2,7 @@ import type { HubQuestion, SettledQuestion } from '@parley/host/hub';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useHub } from '../hub/use-hub.ts';
 
-/** A question that has just ceased to wait, without an answer from here. */
+/** A question that was just settled, but not by an answer from this page. */
 export interface SettledElsewhere {
   readonly question: HubQuestion;
   /** Absent where it is unknown. */

@@ -14,7 +14,7 @@ const lineHeight = 28;
 /** How times are shown: since the first frame, or as a clock shows them. */
 export type TimeStyle = 'relative' | 'absolute';
 
-/** What a list of frames shows. */
+/** The content of a list of frames. */
 export interface FrameTableProps {
   readonly log: FrameLog;
   readonly rows: readonly FrameRow[];

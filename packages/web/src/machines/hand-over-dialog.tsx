@@ -10,7 +10,7 @@ import { useText } from '../text/language.tsx';
 import './hand-over-dialog.css';
 import { useSessionMachines } from './use-session-machines.ts';
 
-/** Lets the user choose the machine that goes on with a session. */
+/** Lets the user choose the machine that resumes a session. */
 export function HandOverDialog({
   session,
   onClose,

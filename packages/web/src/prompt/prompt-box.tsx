@@ -30,7 +30,7 @@ export interface PromptBoxProps {
   readonly view: SessionState;
 }
 
-/** Where prompts are written, queued and stopped; or why they cannot be. */
+/** The prompt box, where prompts are written, queued and stopped; or the reason why this is not possible. */
 export function PromptBox(props: PromptBoxProps): ReactElement {
   const { prompt } = useText();
   const { isObserver } = useHub();

@@ -90,7 +90,7 @@ export function useDraftSending(box: SendingBox, options: DraftSendingOptions): 
     store.endSending();
     setIsSending(false);
   };
-  // What was being sent when the connection, or the page, was gone may have arrived.
+  // A prompt that was being sent when the connection or the page was closed may have arrived.
   useEffect(() => {
     if (doubt.current === undefined || arrival?.wasSent(doubt.current) !== true) return;
     const { text } = doubt.current;

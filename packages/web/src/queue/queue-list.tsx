@@ -31,7 +31,7 @@ interface Focus {
   readonly to: number;
 }
 
-/** The prompts that wait, above the box: to be changed, moved, removed, and to go on with. */
+/** The queued prompts, above the prompt box: they can be edited, moved, removed and resumed. */
 export function QueueList({ session, view, onChange, onReturn }: QueueListProps): ReactElement | null {
   const { prompt } = useText();
   const { queue, isQueueHeld } = session;

@@ -15,7 +15,7 @@ const lookBack = 200;
 /** Named tool calls of an interrupted turn. */
 const mostCalls = 5;
 
-/** What was going on in the last turn when it was cut off. */
+/** The unfinished actions of the last turn when it was interrupted. */
 export function unfinishedOf(view: SessionState): Unfinished {
   const end = agentEndOf(view);
   return { ...openWorkOf(view), ...(end !== undefined && { end }) };

@@ -20,7 +20,7 @@ export function useHeadingFocus(path: string): void {
       heading.focus({ preventScroll: true });
       return true;
     };
-    // The page before this one is gone, and this one may be on its way.
+    // The previous page was removed, and this one may still be loading.
     const observer = new MutationObserver(() => {
       if (focus()) observer.disconnect();
     });

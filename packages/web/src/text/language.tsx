@@ -50,7 +50,7 @@ export function useLanguage(): Pick<Speech, 'language' | 'choose'> {
 
 function useSpeech(): Speech {
   const speech = use(SpeechContext);
-  if (speech === undefined) throw new Error('there is no language around this');
+  if (speech === undefined) throw new Error('the component has no language provider');
   return speech;
 }
 

@@ -39,7 +39,7 @@ export class Intake {
 
   /**
    * Before a request: a handler that asks while reading is paused would wait for an answer that is never read, so
-   * reading goes on. Beyond the last bound the request is refused instead.
+   * reading continues. Beyond the last bound, the request is rejected instead.
    */
   resumeFor(method: string): WireError | undefined {
     if (this.#pause === undefined) return undefined;

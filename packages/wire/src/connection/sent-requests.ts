@@ -136,7 +136,7 @@ export class SentRequests implements PendingOwner {
     return false;
   }
 
-  /** Fails those requests, so that the handlers go on. */
+  /** Fails those requests, so that the handlers can continue. */
   failNested(why: string): void {
     for (const pending of this.#pending.values()) {
       if (!this.#options.lanes.isHeldSince(pending.sentAt)) continue;

@@ -208,7 +208,7 @@ class ServedRequest implements RequestContext {
     };
   }
 
-  /** What is to be run, once. */
+  /** The function to run, once. */
   takeAfterAnswer(): readonly (() => void | Promise<void>)[] {
     const runs = this.#afterAnswer;
     this.#afterAnswer = nothing;

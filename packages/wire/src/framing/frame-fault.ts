@@ -11,7 +11,7 @@ export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated
 /** A frame without a message, at its position among the messages. */
 export class FrameFault {
   readonly code: FrameFaultCode;
-  /** The length of the frame, as far as it was read. */
+  /** The length of the part of the frame that was read. */
   readonly bytes: number;
   /** The first characters of the frame (at most 256), for diagnostics. */
   readonly head: string;

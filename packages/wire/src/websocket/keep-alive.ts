@@ -10,7 +10,7 @@ export interface KeepAliveOptions {
   readonly onSilence: (message: string) => void;
 }
 
-/** Asks the peer for a sign of life, so that one that is gone without a word is found. */
+/** Pings the peer, to detect one that has disconnected without closing the connection. */
 export class KeepAlive {
   readonly #socket: WebSocketLike;
   readonly #options: KeepAliveOptions;

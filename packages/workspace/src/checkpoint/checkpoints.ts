@@ -87,7 +87,7 @@ export interface TakeOptions {
   readonly signal?: AbortSignal;
   /**
    * The moment of the checkpoint, in milliseconds since 1970, which may come while it is taken: undefined until then. Files that changed
-   * later are as they were read before, or as in the previous checkpoint, or omitted as `late`. @default the end of the take
+   * later have the content that was read before, or that of the previous checkpoint, or omitted as `late`. @default the end of the take
    */
   readonly changedSince?: (() => number | undefined) | undefined;
   /**

@@ -62,7 +62,7 @@ export class SharedTakes<Result> {
   }
 }
 
-/** Milliseconds since 1970; undefined until the moment has come. */
+/** Milliseconds since 1970; undefined until then. */
 type Moment = () => number | undefined;
 
 function earliest(moments: readonly Moment[]): number | undefined {

@@ -35,7 +35,7 @@ function split(line: string): readonly CommandPart[] | undefined {
   }
 }
 
-/** No two shells agree on them. */
+/** Each shell interprets them differently. */
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f]/;
 
 /** Joins lines that end with a backslash, like a shell does first. */

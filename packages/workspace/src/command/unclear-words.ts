@@ -1,6 +1,6 @@
 import type { CommandWord } from './command-part.ts';
 
-/** Words with which the shell's grammar goes on in a way that is not parsed here. */
+/** Words that start shell syntax which is not parsed here. */
 const reservedWords: ReadonlySet<string> = new Set(
   '! { } [[ ]] if then elif else fi for while until do done case esac in select function coproc'.split(' '),
 );

@@ -17,7 +17,7 @@ export interface ByteHunk {
   readonly hunk: Hunk;
   /** The index of its first line in the new file. */
   readonly start: number;
-  /** Its lines as they are in the new file, and as they were in the old one, with their line ends. */
+  /** Its lines in the new file and in the old file, with their line ends. */
   readonly newLines: readonly Buffer[];
   readonly oldLines: readonly Buffer[];
 }
@@ -63,7 +63,7 @@ export function countLines(hunks: readonly ByteHunk[]): {
   return { additions: starting('+'), deletions: starting('-') };
 }
 
-/** The new content with some of its hunks as they were before. */
+/** The new content with some of its hunks reverted. */
 export function withoutHunks(content: Uint8Array, hunks: readonly ByteHunk[]): Buffer {
   const lines = [...splitLines(content)];
   for (const { start, newLines, oldLines } of hunks.toSorted((left, right) => right.start - left.start)) {

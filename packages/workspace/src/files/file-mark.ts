@@ -17,13 +17,13 @@ export interface SeenFile {
   readonly mark: string;
 }
 
-/** Reads the state of a file that is to be written. Links are followed, and it need not exist. */
+/** Reads the state of a file before it is written. Links are followed, and the file need not exist. */
 export async function seeFile(request: FileRequest): Promise<SeenFile> {
   const location = await locate(request);
   return { path: pathOf(location), mark: await markAt(location, request) };
 }
 
-/** Reads the state of a name that is to be removed or moved. Links are not followed. */
+/** Reads the state of a name before it is removed or moved. Links are not followed. */
 export async function seeEntry(request: FileRequest): Promise<SeenFile> {
   const { directory, name } = await locateEntry(request);
   return {

@@ -14,8 +14,8 @@ import { type SearchOptions, type SearchResult, search } from './search/search.t
 import { type ChangeOptions, type WriteResult, writeText } from './write-text.ts';
 
 /**
- * The files of a session. Paths are absolute or relative to `cwd`; `..` is resolved before links are followed. A path
- * outside the directories, also through links, is rejected with `outside`.
+ * The files of a session. Paths are absolute or relative to `cwd`; `..` is resolved before links are followed. A path outside the directories, including one that leads
+ * outside through links, is rejected with `outside`.
  */
 export interface Files {
   /** The real path that relative paths start from. */
@@ -35,7 +35,7 @@ export interface Files {
   writeText(path: string, text: string, options?: ChangeOptions): Promise<WriteResult>;
   /** Returns the identity and state of a file, for a change that must apply to exactly this state. Follows links. */
   see(path: string): Promise<SeenFile>;
-  /** The same for a name that is to be removed or moved. Does not follow links. */
+  /** The same for a name that will be removed or moved. Does not follow links. */
   seeEntry(path: string): Promise<SeenFile>;
   /** Holds an existing folder open, for a process that starts in it. */
   hold(path: string): Promise<HeldFolder>;

@@ -64,7 +64,7 @@ async function examine(
   request: FileRequest,
 ): Promise<ExistingFile | undefined> {
   if ((await lstatIfThere(directory.at(name))) === undefined) return undefined;
-  // A rename asks only for rights on the directory; a file marked read-only is to be respected all the same.
+  // A rename asks only for rights on the directory; a read-only file must be respected nevertheless.
   await using file = await openRegular(directory, name, 'read and write', request);
   return { stats: await file.stat(), ...(await readOldText(file)) };
 }
@@ -115,6 +115,6 @@ async function removeTemporary(name: string): Promise<void> {
   try {
     await unlink(name);
   } catch {
-    // Its directory is gone, and it with it; the first error is the one to report.
+    // Its directory was removed, and the file with it; the first error is the one to report.
   }
 }

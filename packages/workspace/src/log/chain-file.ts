@@ -4,7 +4,7 @@ import { checkHeader, type LogFormat } from './log-format.ts';
 import { readLine, recordText } from './log-line.ts';
 import { linesOf } from './scan-log.ts';
 
-/** The last entry of a chain: the next one has its hash, and the number after its. */
+/** The last entry of a chain: the next entry contains its hash, and the following number. */
 export interface ChainEnd {
   readonly seq: number;
   readonly hash: string;

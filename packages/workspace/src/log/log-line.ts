@@ -19,7 +19,7 @@ export function toUnsummed(json: string): string {
   return `${emptyHead}${json}${lineEnd}`;
 }
 
-/** The same, of a record that goes on. */
+/** The same for a record that continues in the next line. */
 export function toOpenLine(record: string): string {
   return `${emptyHead}${record}`;
 }

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 
 /**
  * Resolves names to allowed addresses only, at the moment of connecting, so that the checked address is the one used.
- * A name with even one forbidden address is rejected, because the choice of the address is the system's.
+ * A name with even one forbidden address is rejected, because the system chooses the address.
  */
 export function checkedLookup(isAllowed: (address: string) => boolean, refusal: () => Error): LookupFunction {
   return (hostname, options, callback) => {

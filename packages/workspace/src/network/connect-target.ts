@@ -40,10 +40,10 @@ export interface Connector {
 }
 
 /**
- * Connects to a target if it is allowed. The name is resolved once, after it is allowed, and the address that was
- * checked is the one that is connected to.
+ * Connects to a target if it is allowed. The name is resolved once, after it was allowed, and the
+ * connection uses the address that was checked.
  *
- * @throws {BlockedConnection} It is not allowed, or not reachable; also when the signal was aborted.
+ * @throws {BlockedConnection} The target is not allowed or not reachable, or the signal was aborted.
  */
 export async function connectTarget(
   target: ConnectionTarget,

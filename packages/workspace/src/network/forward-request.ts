@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { badRequest, unreachable } from './blocked-connection.ts';
 import { parseTarget, type ConnectionTarget } from './connection-target.ts';
 
-/** A request to a proxy for plain HTTP, as it was understood: this is judged, and this is sent. */
+/** A parsed request to a proxy for plain HTTP. The same object is judged and sent. */
 export interface ForwardedRequest {
   readonly target: ConnectionTarget;
   /** The authority of the URL, which becomes the `Host` header. */

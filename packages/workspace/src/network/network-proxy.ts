@@ -89,7 +89,7 @@ function createProxyServer(connector: Connector, sockets: Set<Duplex>): Server {
     sockets.add(socket);
     socket.on('timeout', () => socket.destroy());
     socket.on('error', () => {
-      // A client that is gone: its other end is closed too.
+      // The client has disconnected: its other end is closed, too.
       socket.destroy();
     });
     socket.once('close', () => {

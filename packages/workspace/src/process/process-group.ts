@@ -123,7 +123,7 @@ class StartedGroup implements ProcessGroup {
 
   /** Ends what is left of the group after its first process. */
   async #endRest(): Promise<void> {
-    // Without groups the rest can no longer be found: its tree hung on the process that is gone.
+    // Without groups the rest can no longer be found: its tree depended on the process that has ended.
     if (hasProcessGroups && signalGroup(this.pid, 'SIGTERM') && !(await groupGone(this.pid, this.#termMs))) {
       this.kill();
       await groupGone(this.pid, killMs);

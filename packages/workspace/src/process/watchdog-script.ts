@@ -3,7 +3,7 @@
  * groups from standard input, and ends the remaining ones when that is closed. While it waits it starts no process,
  * except to read the start time of a process on systems without `/proc`.
  */
-export const watchdogScript = `# Ends what parley started, when parley itself is gone.
+export const watchdogScript = `# Ends what parley started, when parley itself has ended.
 trap '' HUP INT TERM
 set -f
 umask 077

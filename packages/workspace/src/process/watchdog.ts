@@ -58,7 +58,7 @@ class ProcessWatchdog {
     this.#send(`add ${groupId}`);
   }
 
-  /** A group is gone, and its id may become another's. */
+  /** A group has ended, and its id may be reused. */
   remove(groupId: number): void {
     if (this.#groups.delete(groupId)) this.#send(`remove ${groupId}`);
   }

@@ -19,7 +19,7 @@ export type Found =
   /** A name on the way to it is a file or a link. */
   | { readonly kind: 'blocked'; readonly by: BytePath };
 
-/** A regular file as it was found. */
+/** A regular file in the state that was found. */
 export interface FoundFile {
   readonly kind: 'file';
   readonly permissions: number;

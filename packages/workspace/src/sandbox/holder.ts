@@ -1,6 +1,6 @@
 /** Runs command lines in the sandbox of one engine. */
 export interface Holder {
-  /** The program to start outside. */
+  /** The program to start outside of the sandbox. */
   readonly command: string;
   /** The path of the temporary folder inside. */
   readonly temporary: string;

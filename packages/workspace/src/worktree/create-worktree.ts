@@ -174,7 +174,7 @@ async function discard(record: WorktreeRecord): Promise<void> {
   const git = { cwd: record.repository, env: { GIT_DIR: record.repository } };
   await rm(record.path, { recursive: true, force: true, maxRetries: 3 });
   await runGit(['worktree', 'remove', '--force', record.path], { ...git, statuses: [0, 128] });
-  // Only where it is as it was made.
+  // Only if it was not changed since it was created.
   await runGit(['update-ref', '-d', `refs/heads/${record.branch}`, record.base], {
     ...git,
     statuses: [0, 1, 128],

@@ -99,7 +99,7 @@ export async function writeRecord(record: WorktreeRecord): Promise<void> {
   }
 }
 
-/** Changes what is stored now. Its caller holds the lock of the repository; a record that is gone stays gone. */
+/** Changes what is stored now. Its caller holds the lock of the repository; a removed record is not created again. */
 export async function changeRecord(
   record: NamedWorktree,
   change: Partial<Omit<WorktreeRecord, keyof NamedWorktree>>,
@@ -108,7 +108,7 @@ export async function changeRecord(
   if (stored !== undefined) await writeRecord({ ...stored, ...change });
 }
 
-/** Removes the record of a worktree that is gone. */
+/** Removes the record of a worktree that no longer exists. */
 export async function removeRecord(record: NamedWorktree): Promise<void> {
   await rm(recordFile(record), { force: true });
 }

@@ -54,7 +54,7 @@ async function remove(record: WorktreeRecord, options: RemoveWorktreeOptions): P
   if (options.dryRun === true) return savedAs === undefined ? {} : { savedAs };
   const git = repositoryIn(record);
   await rm(record.path, { recursive: true, force: true, maxRetries: 3 });
-  // Its folder is gone; what git has of it goes now.
+  // Its folder was removed; git's own data about it is removed now.
   await runGit(['worktree', 'remove', '--force', record.path], { ...git, statuses: [0, 128] });
   // Where another working tree has the branch checked out, it stays.
   await runGit(['branch', '--quiet', '-D', record.branch], { ...git, statuses: [0, 1, 128] });
@@ -112,7 +112,7 @@ async function save(
   const head = await headOf(record, git);
   const tip = await tipOf(record);
   const parents = [head, ...(tip === undefined || tip === head ? [] : [tip])];
-  const commit = await commitTree(now.tree, parents, `worktree ${name}, as it was removed`, tree);
+  const commit = await commitTree(now.tree, parents, `worktree ${name} at its removal`, tree);
   // Fails where another process has made the ref meanwhile.
   await runGit(['update-ref', ref, commit, ''], repositoryIn(record));
   return ref;

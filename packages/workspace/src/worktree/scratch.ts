@@ -53,7 +53,7 @@ export async function openScratch(
   };
 }
 
-/** Begins an index as a copy of the working tree's own, so that git need not read files that are as they were. */
+/** Begins an index as a copy of the working tree's own, so that git need not read unchanged files. */
 export async function copyIndex(scratch: Scratch, index: string): Promise<void> {
   const own = path.join(scratch.tree.gitDir, 'index');
   const copy = scratch.file(index);

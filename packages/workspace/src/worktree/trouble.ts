@@ -8,7 +8,7 @@ export interface WorktreeTrouble {
   readonly advice: string;
 }
 
-/** Whether something of a worktree is gone, or was never made. */
+/** Whether a part of a worktree no longer exists, or was never created. */
 export async function worktreeTrouble(record: WorktreeRecord): Promise<WorktreeTrouble | undefined> {
   if (!(await isFolder(record.repository))) return repositoryGone(record, await isFolder(record.path));
   if (!record.isReady) return (await isInUse(record)) ? undefined : unfinished(record);
@@ -44,7 +44,7 @@ export function repositoryGone(
   };
 }
 
-/** What was not committed there is gone with it. */
+/** Uncommitted changes are lost with it. */
 export function folderGone({ name, path }: WorktreeRecord): WorktreeTrouble {
   return {
     message: `the folder of the worktree "${name}" no longer exists: ${path}`,

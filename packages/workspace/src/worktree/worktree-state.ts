@@ -58,7 +58,7 @@ export async function worktreePatch(record: WorktreeRecord, place: WorktreePlace
   };
 }
 
-/** The working tree of a worktree. @throws {WorkspaceError} `not-found`: its repository is gone, or it was not made. */
+/** The working tree of a worktree. @throws {WorkspaceError} `not-found`: its repository no longer exists, or it was not created. */
 export async function workingTreeOf(record: WorktreeRecord): Promise<WorkingTree> {
   const { path, gitDir, repository } = record;
   const hasFolder = await isFolder(path);
@@ -69,7 +69,7 @@ export async function workingTreeOf(record: WorktreeRecord): Promise<WorkingTree
   return { root, gitDir: (await isFolder(gitDir)) ? gitDir : repository, repository };
 }
 
-/** The files of a worktree; where its folder was removed, those of its branch; where that is gone, too, of its last commit. */
+/** The files of a worktree. If its folder was removed: those of its branch; if that was removed, too: those of its last commit. */
 export async function worktreeTree(
   record: WorktreeRecord,
   scratch: Scratch,
@@ -89,7 +89,7 @@ export function repositoryIn({ repository }: Pick<WorktreeRecord, 'repository'>)
 export async function checkoutOf(record: WorktreeRecord): Promise<WorkingTree> {
   const { checkout, checkoutGitDir: gitDir, repository } = record;
   if ((await isFolder(checkout)) && (await isFolder(gitDir))) return { root: checkout, gitDir, repository };
-  // Where the repository is gone as well, the advice is another.
+  // If the repository was removed as well, the advice is different.
   await workingTreeOf(record);
   throw troubleError(record, checkoutGone(record));
 }
@@ -133,7 +133,7 @@ async function hasOwnCommits(record: WorktreeRecord, git: GitOptions): Promise<b
   return head !== record.base || !(await tipIsIn(record, head, git));
 }
 
-/** The commit that is checked out in a worktree; where that is gone, the one of its branch. */
+/** The commit that is checked out in a worktree; if its folder was removed, the commit of its branch. */
 export async function headOf(record: WorktreeRecord, git: GitOptions): Promise<string> {
   // Without git's folder of the worktree, HEAD is the one of the checkout.
   if (record.gitDir !== undefined && (await isFolder(record.gitDir))) {
@@ -146,7 +146,7 @@ export async function headOf(record: WorktreeRecord, git: GitOptions): Promise<s
   return (await tipOf(record)) ?? record.base;
 }
 
-/** The last commit of the branch of a worktree; undefined where the branch is gone. */
+/** The last commit of the branch of a worktree; undefined if the branch no longer exists. */
 export async function tipOf(record: WorktreeRecord): Promise<string | undefined> {
   const { status, stdout } = await runGit(
     ['rev-parse', '--verify', '--quiet', `refs/heads/${record.branch}`],
@@ -155,7 +155,7 @@ export async function tipOf(record: WorktreeRecord): Promise<string | undefined>
   return status === 0 ? stdout.toString().trim() : undefined;
 }
 
-/** Whether what is checked out goes on from the branch: else the commits of the branch are in no file of it. */
+/** Whether the checked-out commit descends from the branch: otherwise the working tree lacks the branch's commits. */
 async function tipIsIn(record: WorktreeRecord, head: string, git: GitOptions): Promise<boolean> {
   const tip = await tipOf(record);
   if (tip === undefined || tip === head) return true;

@@ -4,7 +4,7 @@ import type { SecretVault } from '../secret-vault.ts';
 import { redacted, type StoredConfig, type StoredOption } from './stored-config.ts';
 
 /**
- * Options as they are to be kept, with those of before that stay. A redacted secret means the one that was given
+ * Options as they should be stored, with previous options that stay unchanged. A redacted secret means the one that was given
  * before.
  */
 export async function sealOptions(

@@ -9,7 +9,7 @@ import { eventsOf, readTurnEvents } from '../turn/stored-events.ts';
 import { TurnReader } from '../turn/turn-reader.ts';
 import { eventStreamType, toJson, type Exchange } from './exchange.ts';
 
-/** What is to be answered with. */
+/** The content of a response. */
 export interface AnsweredTurn {
   readonly turnId: string;
   /** Its events in memory. @default those of the session's turn, if it is that one */
@@ -35,7 +35,7 @@ export async function answerTurn(
   return toAnswer(session, turnId);
 }
 
-/** What is to be streamed. */
+/** The content of a stream. */
 export interface StreamedTurn extends AnsweredTurn {
   readonly mode: StreamMode;
   /** The last event that was seen before. */

@@ -17,7 +17,7 @@ export interface Exchange {
   readonly context: ServerContext;
   readonly sessions: AapSessions;
   readonly streams: EventStreams;
-  /** What becomes of a turn whose reader is gone. */
+  /** What happens to a turn whose reader has disconnected. */
   readonly onDisconnect: 'continue' | 'cancel';
   /** Whether nothing may begin any more. */
   readonly isClosing: () => boolean;

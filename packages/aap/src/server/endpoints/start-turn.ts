@@ -89,7 +89,7 @@ async function begin(
     ...(tools !== undefined && { tools }),
   };
   const settings = await openSettings(config, { info, vault: context.vault });
-  // A message overtakes what waits; what is answered goes on.
+  // A message cancels calls that wait; answered calls continue.
   if (kind === 'message') await session.stopRun('superseded', 'superseded');
   if (session.isDeleted) throw new RequestError(404, 'unknown_session', 'the session does not exist');
   const record: TurnStarted = {

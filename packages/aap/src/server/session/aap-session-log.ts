@@ -49,7 +49,7 @@ export class AapSessionLog {
   /**
    * Adds an event of a turn, that takes about so many characters.
    *
-   * @returns A promise when the agent should wait before it goes on.
+   * @returns A promise if the agent should wait before it continues.
    */
   addEvent(turnId: string, seq: number, event: LoggedTurnEvent, chars: number): void | Promise<void> {
     if (this.#failure !== undefined) return undefined;

@@ -85,7 +85,7 @@ export interface AapTurnOutcome {
   readonly usage?: unknown;
 }
 
-/** Calls were answered while no turn was going on, because the application did not in time. */
+/** Calls were answered while no turn was running, because the application did not answer in time. */
 export interface CallsResolved {
   readonly type: 'resolved';
   readonly time: string;

@@ -37,7 +37,7 @@ export class AapSessionState {
   title: string | undefined;
   /** What the agent keeps with the session. */
   remembered: unknown;
-  /** The last number among the events of the turn that goes on. */
+  /** The number of the last event of the running turn. */
   lastSeq = 0;
   /** By their ids. */
   readonly openCalls: Map<string, PendingCall> = new Map<string, PendingCall>();
@@ -45,7 +45,7 @@ export class AapSessionState {
   readonly shownResults: Map<string, ToolResult['content']> = new Map<string, ToolResult['content']>();
   /** By their ids, oldest first. */
   readonly turns: Map<string, KnownTurn> = new Map<string, KnownTurn>();
-  /** The turn that goes on. */
+  /** The running turn. */
   running: string | undefined;
   readonly #history = new HistoryBuilder();
 
@@ -96,7 +96,7 @@ export class AapSessionState {
     }
   }
 
-  /** Takes the next event of the turn that goes on. */
+  /** Applies the next event of the running turn. */
   applyEvent(event: LoggedTurnEvent): void {
     this.lastSeq += 1;
     if (event.event === 'tool_call') {

@@ -46,7 +46,7 @@ export interface AapSessionOptions {
   readonly after?: Promise<void>;
 }
 
-/** A session in memory: what it is, what goes on in it, and the way of its records to the store. */
+/** A session in memory: its properties, its run, and the writing of its records to the store. */
 export class AapSession implements RunSession {
   readonly sessionId: string;
   readonly state: AapSessionState;
@@ -83,12 +83,12 @@ export class AapSession implements RunSession {
     });
   }
 
-  /** The turn that goes on. */
+  /** The running turn. */
   get turn(): LiveTurn | undefined {
     return this.#turn;
   }
 
-  /** What is in memory is not what is in the store: it is to be read again. */
+  /** Whether memory and store differ: the session must be read again. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -115,12 +115,12 @@ export class AapSession implements RunSession {
     return this.#log.isOverloaded;
   }
 
-  /** The session is gone, or about to. */
+  /** Whether the session was deleted, or is being deleted. */
   get isDeleted(): boolean {
     return this.#isDeleted;
   }
 
-  /** Nothing goes on in it: it may be dropped from memory. */
+  /** Whether it has no run, and may be removed from memory. */
   get isIdle(): boolean {
     return this.#run === undefined && this.#turn === undefined && !this.#gate.isBusy;
   }
@@ -128,7 +128,7 @@ export class AapSession implements RunSession {
   /**
    * Accepts one turn at a time.
    *
-   * @throws {RequestError} A turn goes on.
+   * @throws {RequestError} A turn is running.
    */
   async accept(idempotency: Idempotency | undefined, begin: () => Promise<LiveTurn>): Promise<LiveTurn> {
     if (this.#turn !== undefined) throw turnInProgress();
@@ -148,7 +148,7 @@ export class AapSession implements RunSession {
     return this.#gate.settled();
   }
 
-  /** Ends what goes on, and takes nothing any more. */
+  /** Ends the run, and rejects all further requests. */
   async markDeleted(): Promise<void> {
     this.#isDeleted = true;
     await this.stop('deleted');
@@ -273,7 +273,7 @@ export class AapSession implements RunSession {
     await this.stopRun('deadline', 'expired');
   }
 
-  /** The calls of a run that is gone have no timer: opening the session finds that they have expired. */
+  /** The calls of a run that no longer exists have no timer: opening the session detects that they have expired. */
   async expireLeftCalls(): Promise<void> {
     const { state } = this;
     if (!this.isIdle || state.waitingCalls.length === 0) return;
@@ -371,7 +371,7 @@ export class AapSession implements RunSession {
   }
 }
 
-/** How a turn ends that could not be stored. */
+/** The end of a turn that could not be stored. */
 export const storeFailed: TurnError = {
   code: 'store_failed',
   message: 'The server could not store what happened in the turn, and ended it.',

@@ -105,7 +105,7 @@ export class AapSessions {
     for (const agent of this.#context.agents()) void agent.release?.(sessionId);
   }
 
-  /** Deletes a session, with all that goes on in it. */
+  /** Deletes a session, and ends its run. */
   async delete(sessionId: string, access: Access): Promise<void> {
     await this.use(sessionId, access, async (session) => {
       await session.markDeleted();
@@ -142,7 +142,7 @@ export class AapSessions {
     return session === undefined || session.owed.length === 0 ? stored : toHead(session.state);
   }
 
-  /** Those in memory in which something goes on. */
+  /** Loaded sessions with a run. */
   async active(): Promise<readonly AapSession[]> {
     const sessions = await Promise.allSettled([...this.#loaded.values()].map(({ session }) => session));
     return sessions.flatMap((each) =>
@@ -150,7 +150,7 @@ export class AapSessions {
     );
   }
 
-  /** Ends everything that goes on. */
+  /** Ends all runs. */
   async stopAll(reason: RunStop): Promise<void> {
     await Promise.all([
       ...(await this.active()).map((session) => session.stop(reason)),
@@ -335,7 +335,7 @@ function forgetOldest(keys: Map<string, unknown>, limit: number): void {
 
 const interrupted = {
   code: 'interrupted',
-  message: 'The server was ended before the end of the turn was stored.',
+  message: 'The server stopped before the end of the turn was stored.',
 } as const;
 
 function unknownSession(): RequestError {

@@ -66,7 +66,7 @@ function acceptAnswers(
   throw new RequestError(
     400,
     'incomplete_tool_results',
-    `messages: all calls that wait are to be answered together; missing: ${missing.join(', ')}`,
+    `messages: all calls that wait must be answered together; missing: ${missing.join(', ')}`,
     { details: { missing } },
   );
 }

@@ -73,7 +73,7 @@ function toFrame(seq: number, event: StreamedEvent): string {
   }
 }
 
-/** JSON has no line breaks of its own, and names of events were checked: nothing is to be escaped. */
+/** JSON has no line breaks of its own, and names of events were checked: nothing has to be escaped. */
 function frame(seq: number | undefined, event: string, data: string): string {
   const id = seq === undefined ? '' : `id: ${String(seq)}\n`;
   return `${id}event: ${event}\ndata: ${data}\n\n`;

@@ -7,7 +7,7 @@ import type { LoggedToolCall } from './logged-turn-event.ts';
 /** What becomes of a call that waits for the application. */
 export type Settlement = ApplicationAnswer | { readonly kind: 'ended'; readonly by: Unanswered };
 
-/** Why there is no answer. */
+/** The reason for the missing answer. */
 export type Unanswered = 'superseded' | 'expired' | 'cancelled';
 
 /** The calls of a run that wait for the application. They are collected for a moment, to be sent together. */

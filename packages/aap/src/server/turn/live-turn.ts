@@ -10,7 +10,7 @@ export interface StoredEvents {
   readonly events: readonly StreamedEvent[];
 }
 
-/** A turn that goes on: its latest events, for its readers. */
+/** A running turn: its latest events, for its readers. */
 export class LiveTurn {
   readonly turnId: string;
   readonly stream: StreamMode;

@@ -18,7 +18,7 @@ export type Asked = 'permission' | 'result';
 
 /** The agent calls a tool. */
 export interface LoggedToolCall extends ToolCallEvent, Meta {
-  /** It is the application's turn. */
+  /** The application has to act next. */
   readonly asks?: Asked;
 }
 

@@ -3,7 +3,7 @@ import { AapServerError } from '../server-error.ts';
 import { checkedSizeOf } from './event-size.ts';
 import type { LoggedTurnEvent } from './logged-turn-event.ts';
 
-/** What an agent says while no turn goes on. It opens the next. */
+/** Events that an agent emits while no turn is running. They start the next turn. */
 export class PausedEvents {
   readonly #limits: AapServerLimits;
   #events: LoggedTurnEvent[] = [];

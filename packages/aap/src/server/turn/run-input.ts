@@ -3,7 +3,7 @@ import type { CallAnswer, RunInput } from '../served-agent.ts';
 import type { ApplicationAnswer, TurnInput } from '../session/aap-session-record.ts';
 import type { PendingCall } from '../session/aap-session-state.ts';
 
-/** What a new run begins with: a message, or answers to calls of a run that is gone. */
+/** The input of a new run: a message, or answers to calls of a run that no longer exists. */
 export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, PendingCall>): RunInput {
   if (input.kind === 'message') return input.message;
   return {

@@ -13,15 +13,15 @@ export interface RunSession {
   update(change: AapSessionChange): Promise<void>;
   /** More waits for the store than an agent that awaits backpressure could cause. */
   readonly isOverloaded: boolean;
-  /** Keeps an event of the turn that goes on, and sends it. Never throws. */
+  /** Stores an event of the running turn, and sends it. Never throws. */
   emit(event: LoggedTurnEvent): void | Promise<void>;
   /** Hands the events that have gathered to the store. */
   flush(): void;
-  /** Ends the turn that goes on. */
+  /** Ends the running turn. */
   stopTurn(outcome: AapTurnOutcome): void;
   /** The calls that wait for the application were not answered. */
   expireCalls(): Promise<void>;
-  /** The run is over; these were said while no turn was going on. */
+  /** The run has ended; these events were emitted while no turn was running. */
   runEnded(unsaid: readonly LoggedTurnEvent[]): void;
 }
 

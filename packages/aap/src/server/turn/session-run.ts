@@ -39,7 +39,7 @@ export interface SessionRunOptions {
   readonly input: RunInput;
   readonly sender: RunSender;
   readonly history: readonly HistoryMessage[];
-  /** Calls without a result, of a run that is gone. */
+  /** Calls without a result, of a run that no longer exists. */
   readonly open: readonly string[];
   readonly trace?: Run['trace'];
   readonly limits: AapServerLimits;
@@ -49,7 +49,7 @@ export interface SessionRunOptions {
 type Phase = 'turn' | 'pause' | 'over';
 
 /**
- * One run of an agent, over as many turns as it takes. While calls wait for the application and nothing else goes on,
+ * One run of an agent, over as many turns as it takes. While calls wait for the application and nothing else runs,
  * the turn is stopped; what the agent says meanwhile is for the next.
  */
 export class SessionRun implements Run {
@@ -128,7 +128,7 @@ export class SessionRun implements Run {
     void this.#run(agent);
   }
 
-  /** Goes on in another turn, with what the application says to all calls that wait for it. */
+  /** Continues in another turn, with the application's answers to all calls that wait for it. */
   resume(turnId: string, answers: readonly ApplicationAnswer[], sender: RunSender): void {
     this.#turnId = turnId;
     this.#sender = sender;

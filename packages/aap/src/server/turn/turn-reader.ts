@@ -82,7 +82,7 @@ export class TurnReader {
         if (this.#live === undefined) this.#isOver = true;
         break;
       }
-      // Some were read before; of a damaged store some are gone.
+      // Some were read before; in a damaged store, some are missing.
       this.#seq = Math.max(this.#seq, value.from - 1);
       for (const event of value.events.slice(this.#seq + 1 - value.from)) {
         this.#seq += 1;

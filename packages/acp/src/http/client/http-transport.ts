@@ -102,7 +102,7 @@ class HttpTransport implements Transport {
     await atMost(partingMs, this.#clock, this.#sending);
     this.#finish(reason);
     if (this.#connectionId === undefined) return;
-    // In any case: the server need not wait to find out that this client is gone.
+    // In any case: the server need not wait to detect that this client has disconnected.
     const parting = new AbortController();
     const headers = { [connectionHeader]: this.#connectionId };
     await atMost(
@@ -263,7 +263,7 @@ class HttpTransport implements Transport {
     if (batch.length > 0) await this.#receiver?.receive(batch, bytes);
   }
 
-  /** Notes what a message changes. Whether it is to be handed on now. */
+  /** Records what a message changes. Returns whether it should be delivered now. */
   #follow(message: unknown, id: string | undefined, streamSession: string | undefined): boolean {
     const key = requestKeyOf(message);
     if (key === undefined) return true;

@@ -128,7 +128,7 @@ export class RemoteConnection implements Transport {
     return stream.open();
   }
 
-  /** The client has ended it, or is gone. */
+  /** The client has ended the connection, or has disconnected. */
   async end(reason: CloseReason): Promise<void> {
     if (this.#isOver) return;
     this.#finish();

@@ -71,7 +71,7 @@ export interface AgentOptionsOf<Handlers, ClientPeer, Capabilities> {
   readonly notInitializedCode?: number;
   /** What becomes of a prompt while another one of its session is not answered. @default 'refuse' */
   readonly concurrentPrompts?: 'refuse' | 'allow';
-  /** Whether the trace context of a request goes on to what its handler sends. @default 'forward' */
+  /** Whether requests that a handler sends carry the trace context of its own request. @default 'forward' */
   readonly traceContext?: 'forward' | 'off';
 }
 

@@ -51,7 +51,7 @@ export class ServedSession {
     this.#subagents.add(sessionId);
   }
 
-  /** The history is being sent. Returns what ends that. */
+  /** Marks that the history is being sent. Returns a function that ends this. */
   beginReplay(): () => void {
     this.#replays++;
     return () => void this.#replays--;

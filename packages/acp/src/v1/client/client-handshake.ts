@@ -41,7 +41,11 @@ export class ClientHandshake {
    */
   declaredFor(method: string): Declared {
     if (this.#phase.phase === 'ready') return this.#phase.declared;
-    throw new AcpError('not-initialized', `${method}: not sent: initialize comes first`, { method });
+    throw new AcpError(
+      'not-initialized',
+      `${method}: not sent, because initialize must be the first request`,
+      { method },
+    );
   }
 
   /**

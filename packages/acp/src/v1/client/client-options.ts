@@ -56,7 +56,7 @@ export interface ClientOptionsOf<Handlers, AgentPeer, Capabilities> {
   readonly extensions?: Extensions<ClientNotificationContextOf<AgentPeer>>;
   /** Carries out all other methods that are not part of the protocol. @default nothing does */
   readonly otherExtensions?: OtherExtensions<ClientNotificationContextOf<AgentPeer>>;
-  /** Whether the trace context of a request goes on to what its handler sends. @default 'forward' */
+  /** Whether requests that a handler sends carry the trace context of its own request. @default 'forward' */
   readonly traceContext?: 'forward' | 'off';
 }
 

@@ -174,7 +174,7 @@ export class ClientSender implements Sender<AgentCapabilities> {
   #cancelTurn(params: object, scope: Scope): void {
     const sessionId = sessionIdOf(params);
     this.notify('session/cancel', { sessionId }, scope).catch(() => {
-      // The connection is gone, and with it the turn: the prompt says so.
+      // The connection has closed, which ends the turn: the prompt reports it.
     });
   }
 }

@@ -54,7 +54,7 @@ export class ClientSession {
     this.#asks.clear();
   }
 
-  /** A question waits for the user. Returns what to call when it is answered. */
+  /** Marks that a question waits for the user. Returns a function to call when it is answered. */
   addAsk(ask: Ask<unknown>): () => void {
     if (this.#asks === noAsks) this.#asks = new Set();
     this.#asks.add(ask);

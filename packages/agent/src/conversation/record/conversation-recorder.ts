@@ -29,10 +29,10 @@ type RecorderState =
   | { readonly kind: 'broken'; readonly error: unknown };
 
 /**
- * Writes down what happens in a conversation: chunks of one message as one text, an update that is sent again and again
- * once with its count, the course of a tool call as its beginning and its end. While the log cannot be written, records wait
- * in it, and what waits for them here is rejected: the turn fails. Where there is no place for a log at all, the conversation goes
- * on unsaved.
+ * Records the events of a session: the chunks of a message as one text, repeated updates once with a count, a tool call
+ * as its start and its end. While the log cannot be written, records wait in it, and callers that wait for them are
+ * rejected: the turn fails. If there is no folder for a log, the session
+ * continues unsaved.
  */
 export class ConversationRecorder {
   readonly #options: ConversationRecorderOptions;

@@ -51,7 +51,7 @@ export function toCallOptions(
   };
 }
 
-/** @param isOfThisTurn Thoughts go back only while their turn goes on. */
+/** @param isOfThisTurn Thoughts are sent back only during their turn. */
 function toPromptMessages(message: ModelMessage, isOfThisTurn: boolean, api: ProviderApi): PromptMessage[] {
   switch (message.role) {
     case 'user':

@@ -2,7 +2,7 @@ import { AgentError } from '../../agent-error.ts';
 import type { ChangeOptions, Files, SeenFile } from '../../files.ts';
 import type { PresentText } from './present-text.ts';
 
-/** A file as it was shown to the user. Their permission covers a change of exactly this file. */
+/** A file as displayed to the user. Their permission covers a change of exactly this file. */
 export interface ShownFile {
   readonly seen: SeenFile;
   /** Read through the client, if that may have unsaved changes. */

@@ -48,7 +48,7 @@ export class Completion {
     });
   }
 
-  /** Finds what is meant by the line as it is now. */
+  /** Finds the completions of the current line. */
   look(text: string, cursor: number): void {
     if (this.#taken?.text === text && this.#taken.cursor === cursor) return;
     this.#taken = undefined;

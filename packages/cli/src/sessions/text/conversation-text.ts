@@ -36,7 +36,7 @@ export function* conversationText(
   yield footOf(view, style);
 }
 
-/** Which turns are shown, and how. */
+/** Selects the displayed turns and their format. */
 export interface TurnsTextOptions {
   readonly style: Style;
   /** How many of the last turns. @default all */

@@ -123,7 +123,7 @@ export class ScriptedAgent {
       case 'interrupt':
         return this.#interruptedTurn();
       case 'stored':
-        this.#update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'go on' } }, id);
+        this.#update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'next' } }, id);
         return 'end_turn';
       case 'ordinary':
       case 'unsupported-version':

@@ -172,7 +172,7 @@ export function parseQueueParams(value: unknown): QueueParams {
 
 const renameParams = paramsParser(params({ ...sessionField, title: optional(boundedText) }));
 
-/** Reads what a session is to be called. @throws {RpcError} -32602. */
+/** Reads the new title of a session. @throws {RpcError} -32602. */
 export function parseRenameParams(value: unknown): RenameParams {
   const { sessionId, title = '' } = renameParams(value);
   const trimmed = title.trim();

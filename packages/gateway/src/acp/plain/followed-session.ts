@@ -70,7 +70,7 @@ export class FollowedSession {
     });
   }
 
-  /** What the session lets its clients set, as it was sent last. */
+  /** The settings that the session offers to its clients, as sent last. */
   get settings(): SessionUpdates['settings'] {
     return this.#updates.settings;
   }

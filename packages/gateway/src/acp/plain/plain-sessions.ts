@@ -159,7 +159,7 @@ export class PlainSessions {
     this.#ask();
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   endAll(): void {
     this.#unlisten();
     for (const followed of this.#followed.values()) followed.end();

@@ -36,7 +36,7 @@ export class HubAgents {
   readonly #hub: HubOptions;
   readonly #limits: HubLimits;
   readonly #onChange: () => void;
-  /** The agents as they were last found. */
+  /** The agents of the last search. */
   #listed: readonly ListedAgent[];
   #finding: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;

@@ -11,7 +11,7 @@ export function hasRoom({ slots, taken }: Replica): boolean {
  * The replica that a session is handed to.
  *
  * @param name @default any that has its folder and room
- * @throws {RpcError} None can go on with it.
+ * @throws {RpcError} No other replica can resume it.
  */
 export function targetOf(
   { owner, replicas, folderName }: SessionLocation,
@@ -42,7 +42,7 @@ export function targetOf(
   );
 }
 
-/** Ends a session here, so that another replica can go on with it. @throws {RpcError} What runs is not to be stopped. */
+/** Ends a session here, so that another replica can resume it. @throws {RpcError} A turn is running, and must not be stopped. */
 export async function endForHandOver(session: Session, stopsTurn: boolean): Promise<void> {
   const { turns, subagents } = session;
   if (turns.isBusy && !stopsTurn) {

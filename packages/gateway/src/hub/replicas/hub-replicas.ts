@@ -188,7 +188,7 @@ export class HubReplicas {
   }
 
   /**
-   * Ends the agent of a session that no other replica runs, and has another one go on with it. Settles when it does.
+   * Ends the agent of a session that no other replica runs, and lets another replica resume it. Settles when it has resumed.
    *
    * @throws {RpcError} No such replica has its folder and room, a turn runs, or its agent does not start there.
    */
@@ -208,7 +208,7 @@ export class HubReplicas {
     await this.send({ key, body: { method: continueMethod, params: { sessionId: key } } }, signal);
   }
 
-  /** Has another replica go on with a session that was ended here in the middle. */
+  /** Lets another replica resume a session that was ended here during a turn. */
   async passOn(key: string): Promise<void> {
     this.#reserved.delete(key);
     await this.#replicas.release(key);
@@ -302,7 +302,7 @@ export class HubReplicas {
     if (folder !== undefined) this.#folders.set(key, folder);
   }
 
-  /** The owner has ended in the middle: its turn ends, its agent session is resumed, and its queue goes on. */
+  /** The owner has ended during a turn: the turn ends, the agent session is resumed, and the queue continues. */
   async #takeOver(key: string): Promise<void> {
     try {
       await takeOver(this.#table, key);
@@ -324,7 +324,7 @@ export class HubReplicas {
     await appendRemark(
       this.#table,
       key,
-      `No machine of this hub has the folder of the session, ${folderName}. The session goes on as soon as parley serve runs with it as a --workspace.`,
+      `No machine of this hub has the folder of the session, ${folderName}. The session resumes when parley serve runs with it as a --workspace.`,
     );
     this.#waiting.add(key);
     await this.#replicas.release(key);

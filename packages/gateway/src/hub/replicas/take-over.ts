@@ -27,8 +27,8 @@ export interface ReplicatedHub {
 }
 
 /**
- * Goes on with a session whose owner has ended: its agent session is resumed, and so is its queue, unless a user had stopped that. The
- * session of a delegate has ended with the agent that it worked for: it is only closed.
+ * Takes over a session whose owner has ended: resumes its agent session, and its queue unless a user had paused it. The
+ * session of a delegate ended with the agent that it worked for, and is only closed.
  */
 export async function takeOver(table: ReplicatedHub, key: string): Promise<void> {
   if (await table.isOfApplication(key)) {

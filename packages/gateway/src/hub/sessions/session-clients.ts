@@ -12,7 +12,7 @@ export interface SessionClient {
   follows(key: string): boolean;
   /** Whether it created this session and declared that it serves such requests. */
   serves(key: string, method: string): boolean;
-  /** Sends a request about a session. Rejects when the signal is aborted, or the client is gone. */
+  /** Sends a request about a session. Rejects when the signal is aborted, or the client has disconnected. */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** Sends a notification about a session, behind the event with this number. */
   notify(key: string, notice: ExtensionNotice): void;

@@ -45,7 +45,7 @@ export class TokenMarks {
     return this.#loading;
   }
 
-  /** The marks of a token, as far as they were loaded. */
+  /** The loaded marks of a token. */
   of(token: string): MarkedSessions {
     const keys = (wanted: SessionMark): readonly string[] =>
       this.#entries
@@ -64,7 +64,7 @@ export class TokenMarks {
     this.#listeners.marks(token);
   }
 
-  /** Removes the marks of a session that is gone. */
+  /** Removes the marks of a deleted session. */
   async forget(session: string): Promise<void> {
     if (!this.#entries.some((entry) => entry.session === session)) return;
     await this.#change((entries) => entries.filter((entry) => entry.session !== session)).catch(

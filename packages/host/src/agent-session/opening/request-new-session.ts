@@ -27,7 +27,7 @@ export async function requestNewSession(
     answer.then(
       ({ sessionId }) => closeLate(sessionId, target),
       () => {
-        // It timed out, or the agent is gone: there is no session.
+        // It timed out, or the agent has ended: there is no session.
       },
     );
     throw new WireError('timeout', `session/new: no answer in ${openTimeoutMs} ms`, {

@@ -35,7 +35,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   readonly #sessions = new Set<SupervisedSession>();
   readonly #ending = new AbortController();
   #state: State = { state: 'starting' };
-  /** The agent as it was started last. */
+  /** The agent that was started last. */
   #connection: AgentConnection | undefined;
   /** Settles when an agent that is being started again is there, or has failed. */
   #recovery: Promise<void> = Promise.resolve();

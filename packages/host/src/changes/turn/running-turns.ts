@@ -144,7 +144,7 @@ export class TurnMark {
   }
 }
 
-/** The real path of a folder; as it is called where it is gone. */
+/** The real path of a folder, or its given path if it no longer exists. */
 export async function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => path.resolve(folder));
 }

@@ -95,7 +95,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     this.#first = this.#cover
       .then((cover) => cover?.checkpoints.take(take))
       .catch((error: unknown) => {
-        this.#fail('the first checkpoint was not taken', error);
+        this.#fail('the checkpoint before the turn was not taken', error);
         return undefined;
       });
   }

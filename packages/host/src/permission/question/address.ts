@@ -46,7 +46,7 @@ function odditiesOf(url: URL): readonly AddressOddity[] {
   ];
 }
 
-/** Around the host, where it can be found as it was written. */
+/** The text around the host, if the host occurs literally in the address. */
 function split(text: string, url: URL | undefined): readonly [string, string, string] {
   if (url === undefined || url.host === '') return [text, '', ''];
   const [, scheme = '', authority = ''] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#\\]*)/iu.exec(text) ?? [];

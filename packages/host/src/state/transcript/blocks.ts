@@ -12,7 +12,7 @@ const textLimit = 4 * 1024 * 1024;
 /** Displayed blocks of one message. */
 const blockLimit = 1000;
 
-/** A message with one more piece: text goes on with the text before it. */
+/** A message with one more chunk: text is appended to the text before it. */
 export function withPiece({ blocks, cutPieces = 0 }: Blocks, piece: ContentBlock): Blocks {
   const last = blocks.at(-1);
   const cut = { blocks, cutPieces: cutPieces + 1 };

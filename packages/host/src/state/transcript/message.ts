@@ -15,7 +15,7 @@ export function withChunk(state: SessionState, chunk: Chunk): SessionState {
   return index === undefined ? withMessage(state, chunk) : withMore(state, index, chunk);
 }
 
-/** The state in which a message goes on. */
+/** The state in which a message continues. */
 export function withMore(state: SessionState, index: number, { role, chunk, stamp }: Chunk): SessionState {
   const item = at(state.items, index);
   if (item?.kind !== 'message') return state;

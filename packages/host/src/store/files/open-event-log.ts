@@ -57,7 +57,7 @@ async function openLocked(folder: string, options: OpenStoredEventLogOptions): P
           if (isEmpty && isFull(error)) await rm(eventLogFile(folder), { force: true });
           throw error;
         });
-        // A log of a version in which each event has a line of its own goes on so.
+        // A log of a version with one line per event continues in that format.
         return { log, sharesRecords: log.version === eventLogFormat.version };
       },
       discard: () => rm(eventLogFile(folder), { force: true }),

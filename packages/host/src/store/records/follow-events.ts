@@ -75,7 +75,7 @@ interface FollowedPlace {
 const ownerPollMs = 1000;
 
 interface WatchedOwner extends Disposable {
-  /** Aborted when the owner of a running turn is gone, or following has ended. */
+  /** Aborted when the owner of a running turn has ended, or following has stopped. */
   readonly signal: AbortSignal;
   readonly isLost: boolean;
 }
@@ -142,7 +142,7 @@ async function* fromStore(
   }
 }
 
-/** Until the owner is gone, or events are missing. */
+/** Until the owner has ended, or events are missing. */
 async function* fromFeed(
   feed: LiveFeed,
   follower: FeedFollower,

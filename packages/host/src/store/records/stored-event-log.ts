@@ -52,7 +52,7 @@ export class StoredEventLog implements EventLog {
   /** Events that followers get as soon as they are in the file: what they see survives the end of this process. */
   #unreleased: UnreleasedEvent[] = [];
   #isReleasing = false;
-  /** A log of a version in which each event has a line of its own goes on so. */
+  /** A log of a version with one line per event continues in that format. */
   readonly #sharesRecords: boolean;
   readonly #onEvent: OpenEventLogOptions['onEvent'];
   readonly #troubles: Troubles;

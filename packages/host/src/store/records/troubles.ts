@@ -2,7 +2,7 @@ import type { OpenEventLogOptions } from '../event-log.ts';
 
 /** What is known of a failure. */
 export interface TroubleOptions {
-  /** What waits is stored later: turns go on. @default turns are cancelled */
+  /** Events that wait are stored later: turns continue. @default turns are cancelled */
   readonly isPassing?: boolean;
 }
 

@@ -52,7 +52,7 @@ export async function maintainStore(request: MaintainRequest): Promise<void> {
   try {
     await maintainLocked({ ...request, signal: yielding.signal });
   } catch (error) {
-    // The next time goes on where this one stopped.
+    // The next run continues where this one stopped.
     if (!(error instanceof WorkspaceError && error.code === 'aborted')) throw error;
   } finally {
     clearInterval(watch);
@@ -121,7 +121,7 @@ async function measure({ store }: MaintainRequest): Promise<StoreSize> {
   return { bytes, loose: loose.length, packs: names.filter((name) => name.endsWith('.pack')).length };
 }
 
-/** The mark stays until the objects of dropped checkpoints are gone: after a kill the next time removes them. */
+/** The mark stays until the objects of removed checkpoints are deleted: after a kill, the next run deletes them. */
 async function drop(store: StoreFolder, remaining: Parameters<typeof writeCheckpoints>[1]): Promise<void> {
   await writeFile(droppedFile(store), '', { mode: 0o600 });
   await writeCheckpoints(store, remaining);

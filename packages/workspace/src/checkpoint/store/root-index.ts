@@ -21,7 +21,7 @@ export interface RootIndexOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The git index of one root: that of the last take, copied before the first change. */
+/** The git index of one root: the index of the last take, copied before the first change. */
 export class RootIndex {
   readonly #options: RootIndexOptions;
   #name: string | undefined;

@@ -28,7 +28,7 @@ export class RootWalk {
   readonly #now: () => number;
   readonly #seen: SeenRoot | undefined;
   #last: LastWalk | undefined;
-  /** Files of the index that differ from the last walk; true: they are gone. */
+  /** Files of the index that differ from the last walk; true: they were removed. */
   readonly #open = new Map<BytePath, boolean>();
   /** Files that were added to the index since the first walk, and files that were removed from it. */
   readonly #added = new Set<BytePath>();

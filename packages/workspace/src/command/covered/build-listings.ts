@@ -45,7 +45,7 @@ export const cargoListing: Listing = listing('-V --version --list', {
 
 const goBuild = '-v -x -n -race -short -json -tags= -p= -trimpath -mod=readonly|vendor';
 
-/** Not here: `-exec`, `-toolexec`, `-o`, `-overlay`, `-modfile`, and the options that write profiles. */
+/** Excluded: `-exec`, `-toolexec`, `-o`, `-overlay`, `-modfile`, and the options that write profiles. */
 export const goListing: Listing = listing('', {
   singleDash: true,
   subcommands: {

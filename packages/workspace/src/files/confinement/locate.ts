@@ -30,7 +30,7 @@ export async function locateExisting(request: FileRequest): Promise<string> {
   return real;
 }
 
-/** Finds the place of a name that is to be removed or moved; a link is the link, not its target. */
+/** Locates a name that will be removed or moved; for a link, the link itself, not its target. */
 export async function locateEntry(request: FileRequest): Promise<Entry> {
   const full = absolutePath(request);
   const name = path.basename(full);

@@ -107,7 +107,7 @@ export async function changePermissions(
   await file.chmod(to);
 }
 
-/** The error for a path that is not as it was planned for. */
+/** The error for a path whose state differs from the plan. */
 export function changed(path: BytePath, reason: string): WorkspaceError {
   return refusal('restore', pathText(toWorkspacePath(path)), 'changed', reason);
 }

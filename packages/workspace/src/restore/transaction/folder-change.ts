@@ -18,7 +18,7 @@ export async function makeFolder({ path, permissions }: RecordedFolder, workspac
   await chmod(at, permissions);
 }
 
-/** Removes an empty folder, unless it is gone or a file has its name. */
+/** Removes an empty folder, unless it no longer exists or a file has its name. */
 export async function removeFolder(path: BytePath, workspace: Workspace): Promise<void> {
   const parent = await openFolder(workspace, parentOf(path));
   if (parent.kind !== 'folder') return;

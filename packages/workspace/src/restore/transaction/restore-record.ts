@@ -47,7 +47,7 @@ export type RecordedState =
   /** `target`: one character for each byte. */
   | { readonly kind: 'link'; readonly target: string };
 
-/** The progress of a restore: it may be completed, must be rolled back, or only its leftovers are to be removed. */
+/** The progress of a restore: it may be completed, must be rolled back, or only its leftovers have to be removed. */
 export type RestorePhase = 'plan' | 'back' | 'done';
 
 const phases: readonly RestorePhase[] = ['done', 'back', 'plan'];

@@ -48,7 +48,7 @@ export async function createLinuxHolder(
   };
 }
 
-/** Without those that hide what is gone, such as the socket of a program that has ended. */
+/** Without those that hide paths which no longer exist, such as the socket of a program that has ended. */
 function stillPossible(steps: readonly Step[], nothing: string): readonly Step[] {
   return steps.filter((step) => {
     const hidden = step[0] === 'ro-bind' && step[1] === nothing ? step[2] : step[1];
