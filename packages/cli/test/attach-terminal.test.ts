@@ -45,9 +45,17 @@ test('a terminal shows the conversation so far, sends prompts, and shows those o
   await screen.shows('question: Which colour?: blue');
   await asked;
   await screen.shows('\n> ');
+  // Leaving waits for no turn: it continues, and its client receives its end.
+  const long = page.connection.request('session/prompt', {
+    sessionId: key,
+    prompt: [{ type: 'text', text: 'say: begun\nsleep 600' }],
+  });
+  await screen.shows('begun');
   screen.type('\u0004');
 
   expect(await screen.exited).toBe(0);
+  await page.connection.notify('session/cancel', { sessionId: key });
+  expect(await long).toMatchObject({ stopReason: 'cancelled' });
   // The messages of the agent are laid out, also those of before.
   expect(screen.text().match(/earlier words/gu)).toHaveLength(1);
 });

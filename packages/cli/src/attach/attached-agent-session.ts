@@ -11,19 +11,37 @@ import {
 import { hubMethods } from '@parley/host/hub';
 import { isWorking, subagentOf, values, type SessionState } from '@parley/host/state';
 import { isJsonObject, WireError } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
 import type { AttachedSession } from './attached-session.ts';
+
+/** Options of {@link AttachedAgentSession}. */
+export interface AttachedAgentSessionOptions {
+  /** The state of the session. */
+  readonly view: () => SessionState;
+  /** No user is at this terminal. */
+  readonly isUnattended: boolean;
+  /** Aborted when the user leaves: prompts are not awaited from then on. */
+  readonly left: AbortSignal;
+}
 
 /** An attached session as the chat takes one. What is sent and set goes to the hub. */
 export class AttachedAgentSession implements AgentSession {
   readonly #session: AttachedSession;
   readonly #view: () => SessionState;
   readonly #isUnattended: boolean;
+  readonly #left: Promise<never>;
   readonly #steered = new Set<string>();
 
-  constructor(session: AttachedSession, view: () => SessionState, isUnattended: boolean) {
+  constructor(session: AttachedSession, { view, isUnattended, left }: AttachedAgentSessionOptions) {
     this.#session = session;
     this.#view = view;
     this.#isUnattended = isUnattended;
+    this.#left = new Promise((_resolve, reject) => {
+      left.addEventListener('abort', () => {
+        reject(new CliError('interrupted', 'left before the turn ended'));
+      });
+    });
+    this.#left.catch(() => undefined);
   }
 
   get id(): string {
@@ -47,7 +65,8 @@ export class AttachedAgentSession implements AgentSession {
   }
 
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResult> {
-    return this.#session.prompt(blocks, { isUnattended: this.#isUnattended });
+    const answered = this.#session.prompt(blocks, { isUnattended: this.#isUnattended });
+    return Promise.race([answered, this.#left]);
   }
 
   get takesSteering(): boolean {

@@ -35,13 +35,13 @@ import { toHostEvent } from './to-host-event.ts';
 
 /** A session of the hub, line by line. Gives the exit status. */
 export async function talkAttached(flags: AttachFlags, surroundings: Surroundings): Promise<number> {
-  using stage = new ChatStage(surroundings);
-  const { isTerminal, isScreen, ending, writer, style, session: chat, queue, terminal, log } = stage;
+  using stage = new ChatStage(surroundings, { leavesTurns: true });
+  const { isTerminal, isScreen, ending, left, writer, style, session: chat, queue, terminal, log } = stage;
   using _deadline = startDeadline(flags, surroundings, ending);
   using silence = startSessionSilence(flags, ending);
   /** Aborted when the session was closed. */
   const closed = new AbortController();
-  const over = AbortSignal.any([ending.begun, closed.signal]);
+  const over = AbortSignal.any([ending.begun, closed.signal, left]);
   const lines = stage.openLines(over);
   let view: SessionState = emptyState;
   let isLive = false;
@@ -49,6 +49,11 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   let followed: FollowedTurn | undefined;
   let steered: AttachedAgentSession | undefined;
   let failure: number | undefined;
+  let attached: string | undefined;
+  const sayHowToResume = (): void => {
+    if (!isTerminal || ending.cause !== undefined || attached === undefined) return;
+    writer.write(style.dim(`Resume with: parley attach ${shortId(attached)}\n`));
+  };
 
   const collecting = {
     lines,
@@ -116,13 +121,14 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     const wanted = await chooseSession(session, flags, { terminal, isTerminal, signal: ending.begun });
     const key = await openWanted(session, wanted, surroundings);
     await session.attach(key);
+    attached = key;
     void session.closed().then(
       () => {
         closed.abort();
       },
       () => undefined,
     );
-    const own = new AttachedAgentSession(session, () => view, !isTerminal);
+    const own = new AttachedAgentSession(session, { view: () => view, isUnattended: !isTerminal, left });
     steered = own;
     await chat.open(() => Promise.resolve(own), 'hub');
     const { facts } = session;
@@ -167,11 +173,10 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       isOver: () => over.aborted,
     });
     if (closed.signal.aborted) log('the session was closed');
-    else if (isTerminal && ending.cause === undefined) {
-      writer.write(style.dim(`Resume with: parley attach ${shortId(key)}\n`));
-    }
+    else sayHowToResume();
   } catch (error) {
-    if (ending.cause === undefined && !closed.signal.aborted) {
+    if (left.aborted) sayHowToResume();
+    else if (ending.cause === undefined && !closed.signal.aborted) {
       for (const line of failureLines(error)) log(line);
       failure = outcomeOfError(error).exitStatus;
     }

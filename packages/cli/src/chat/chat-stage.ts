@@ -20,6 +20,14 @@ import { PromptQueue } from './prompt-queue.ts';
 import { listenForChatSignals } from './signals.ts';
 import { talk, type Talk } from './talk.ts';
 
+/** Options of {@link ChatStage}. */
+export interface ChatStageOptions {
+  /** Takes secrets out of messages. @default there are none */
+  readonly redact?: (text: string) => string;
+  /** Turns continue without this terminal: leaving does not wait for their end. @default false */
+  readonly leavesTurns?: boolean;
+}
+
 /** What a chat needs of this process: input, output and signals, and the session that is shown on them. */
 export class ChatStage implements Disposable {
   /** A user types, and reads what is asked. */
@@ -31,16 +39,24 @@ export class ChatStage implements Disposable {
   readonly style: Style;
   readonly terminal: Terminal;
   readonly writer: Writer;
+  /** Aborted when the user leaves a turn that continues without this terminal. */
+  readonly left: AbortSignal;
   readonly #surroundings: Surroundings;
+  readonly #leaving = new AbortController();
+  readonly #leavesTurns: boolean;
   readonly #redact: (text: string) => string;
   readonly #signals: Disposable;
   readonly #console: ChatConsole | undefined;
 
-  /** @param redact Takes secrets out of messages. @default there are none */
-  constructor(surroundings: Surroundings, redact: (text: string) => string = (text) => text) {
+  constructor(
+    surroundings: Surroundings,
+    { redact = (text) => text, leavesTurns = false }: ChatStageOptions = {},
+  ) {
     const { stdin, stdout, stderr, env } = surroundings;
     this.#surroundings = surroundings;
     this.#redact = redact;
+    this.#leavesTurns = leavesTurns;
+    this.left = this.#leaving.signal;
     this.isTerminal = stdin.isTTY === true && stderr.isTTY === true;
     this.isScreen = stdout.isTTY === true;
     this.style = createStyle(this.isScreen, env);
@@ -152,6 +168,11 @@ export class ChatStage implements Disposable {
       activity: () => this.session.activity,
       stopBackground: () => this.session.cancelSubagents(),
       complete: completeIn(this.session, cwd),
+      ...(this.#leavesTurns && {
+        onLeaveTurn: () => {
+          this.#leaving.abort();
+        },
+      }),
     });
   }
 }

@@ -22,7 +22,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   const flags = parseConversationFlags(typed, surroundings.cwd);
   // Of the agent, once it is known which one.
   let redaction = new Redaction([]);
-  using stage = new ChatStage(surroundings, (text) => redaction.text(text));
+  using stage = new ChatStage(surroundings, { redact: (text) => redaction.text(text) });
   const { isTerminal, isScreen, ending, writer, style, session, terminal, log } = stage;
   using startWatch = watchStart(log);
   let opened: CommandSessions | undefined;

@@ -33,6 +33,8 @@ export interface ChatConsoleOptions {
   /** Stops what works while no turn runs. Returns whether there was something to stop. */
   readonly stopBackground: () => boolean;
   readonly complete: Complete;
+  /** Called when the user leaves during a turn that continues without this terminal. @default leaving waits for the turn's end */
+  readonly onLeaveTurn?: () => void;
   /** @default the machine's own time */
   readonly clock?: Clock;
 }
@@ -386,8 +388,13 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
   }
 
   #leaveSoon(): void {
-    if (this.#onLine === undefined) this.leave();
-    else this.#hasLeft = true;
+    const { onLeaveTurn } = this.#options;
+    if (this.#onLine !== undefined && onLeaveTurn === undefined) {
+      this.#hasLeft = true;
+      return;
+    }
+    this.leave();
+    onLeaveTurn?.();
   }
 }
 
