@@ -187,7 +187,8 @@ describe.skipIf(chromium === undefined)('the screens', () => {
           await other.goto(`${server.origin}${place}`);
           await other.getByRole('heading', { level: 1 }).first().waitFor();
           await other.waitForLoadState('networkidle');
-          const faultsOfPage = await faults(other, `${name}-${look}`);
+          await other.locator('.conversation-empty').waitFor({ state: 'detached' });
+          const faultsOfPage = await faults(other, `looks/${name}-${look}`);
           if (faultsOfPage.length > 0) found[`${name}-${look}`] = faultsOfPage;
         }
         await other.context().close();

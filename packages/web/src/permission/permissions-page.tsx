@@ -45,7 +45,7 @@ export function PermissionsPage(): ReactElement {
         </p>
       )}
       {entries === undefined && error === undefined && <p className="soft">{shell.loading}</p>}
-      {entries?.length === 0 && <p>{inbox.nothingRemembered}</p>}
+      {entries?.length === 0 && <p className="permissions-none">{inbox.nothingRemembered}</p>}
       {entries !== undefined && entries.length > 0 && (
         <ul className="permissions-list">
           {entries.map((entry) => (

@@ -35,6 +35,7 @@ export function UsageTable({ title, head, sums, measure }: UsageTableProps): Rea
         <tbody>
           {sums.map((sum) => {
             const amount = amountOf(sum, measure);
+            const hasTokens = amountOf(sum, 'tokens') > 0;
             return (
               <tr key={sum.name}>
                 <th scope="row">
@@ -42,8 +43,8 @@ export function UsageTable({ title, head, sums, measure }: UsageTableProps): Rea
                   <progress aria-hidden max={1} value={highest === 0 ? 0 : amount / highest} />
                 </th>
                 <td>{say.count(sum.turns)}</td>
-                <td>{say.count(sum.inputTokens)}</td>
-                <td>{say.count(sum.outputTokens)}</td>
+                <td>{hasTokens ? say.count(sum.inputTokens) : '–'}</td>
+                <td>{hasTokens ? say.count(sum.outputTokens) : '–'}</td>
                 <td>{say.costs(sum.cost) ?? '–'}</td>
               </tr>
             );
