@@ -46,6 +46,25 @@ describe.each(engines)('with $name', (engine) => {
     expect(await readdir(home)).toEqual(['work']);
   });
 
+  test('in other folders that can be written, and in a home folder inside one, the same names cannot be written', async () => {
+    await using directory = await temporaryDirectory();
+    const home = directory.at('users', 'a');
+    await mkdir(home, { recursive: true });
+    await mkdir(directory.at('work'));
+    git(directory.path, 'init', '--quiet', directory.at('users', 'lib'));
+    const line =
+      'for file in .vscode/x .git/config lib/.git/config lib/.git/hooks/x lib/.zed/x a/.bashrc a/.gitconfig a/.config/nvim/x a/.ssh/x; do ' +
+      'mkdir -p $(dirname $file); echo x 2>/dev/null >$file && echo $file; done; touch a/b lib/c';
+    const commands = [['/bin/sh', '-c', line]];
+    const plan = planFor(directory.at('work'), { write: [directory.at('users')] });
+    const input = { plan, engine, cwd: directory.at('users'), commands };
+    const [result] = await runHolder(input, { env: { HOME: home, XDG_CONFIG_HOME: undefined } });
+    expect(result).toMatchObject({ stdout: '' });
+    expect(await readdir(directory.at('users'))).toEqual(['a', 'lib']);
+    expect(await readdir(home)).toEqual(['b']);
+    expect(await readdir(directory.at('users', 'lib'))).toEqual(['.git', 'c']);
+  });
+
   test.skipIf(!isRoot)('a hidden file stays hidden where its file system is mounted twice', async () => {
     await using directory = await temporaryDirectory(visible);
     for (const name of ['work', 'keys']) await mkdir(directory.at(name));

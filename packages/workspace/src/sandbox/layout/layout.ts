@@ -21,6 +21,8 @@ export interface Layout {
   readonly mounted: readonly string[];
   readonly mountPoints: readonly MountPoint[];
   readonly homes: readonly string[];
+  /** Folders that become repositories if the agent creates certain files, which cannot be prevented. */
+  readonly convertible: readonly string[];
 }
 
 /** Applies a plan to this machine; `scratch` is hidden too. Rejects with `not-started` if the plan contradicts itself or cannot be held. */
@@ -34,7 +36,9 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
   refuseContradictions([...folders, ...stateDirs, ...others, ...read], keys);
 
   const isWorkspace = plan.mode === 'workspace';
-  const protections = isWorkspace ? await findProtections({ folders, others, homes }) : noProtections;
+  const protections = isWorkspace
+    ? await findProtections({ folders: [...folders, ...(await foldersBeside(folders, others))], homes })
+    : noProtections;
   const accesses = new Map<string, Access>([['/', plan.read === 'all' ? 'read' : 'empty']]);
   const set = (paths: readonly string[], access: Access): void => {
     for (const each of paths) accesses.set(each, access);
@@ -83,10 +87,18 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
       .map(([at]) => at),
     mountPoints: protections.mountPoints,
     homes,
+    convertible: protections.convertible,
   };
 }
 
-const noProtections = { readOnly: [], pinned: [], mountPoints: [], outside: [], repositories: [] } as const;
+const noProtections = {
+  readOnly: [],
+  pinned: [],
+  mountPoints: [],
+  outside: [],
+  repositories: [],
+  convertible: [],
+} as const;
 
 /** What programs need to start, where not everything can be read. */
 const systemFolders: readonly string[] =
@@ -110,6 +122,18 @@ function writableAbove(hidden: string, accesses: AccessMap): readonly string[] {
     above.push(at);
   }
   return above;
+}
+
+/** The folders among other paths, without those that are searched anyway. */
+async function foldersBeside(
+  folders: readonly string[],
+  others: readonly string[],
+): Promise<readonly string[]> {
+  const isFolder = await Promise.all(others.map(async (each) => (await lstat(each)).isDirectory()));
+  const beside = others.filter(
+    (each, index) => isFolder[index] && !folders.some((folder) => isBelow(folder, each)),
+  );
+  return beside.filter((each) => !beside.some((other) => other !== each && isBelow(other, each)));
 }
 
 /** Real paths of those that exist. */

@@ -6,7 +6,8 @@ export async function listeningSockets(): Promise<readonly string[]> {
   const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
   // Num, RefCount, Protocol, Flags (__SO_ACCEPTCON while listening), Type, State, Inode, Path.
   const paths = text.split('\n').flatMap((line) => {
-    const [, found] = /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/u.exec(line) ?? [];
+    // A path in `/proc` is that of a placeholder.
+    const [, found] = /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/(?!proc\/).*)$/u.exec(line) ?? [];
     return found === undefined ? [] : [found];
   });
   const named = [process.env['SSH_AUTH_SOCK'], process.env['DOCKER_HOST']?.replace(/^unix:\/\//u, '')];

@@ -24,6 +24,7 @@ function profileOf(accesses: Readonly<Record<string, Access>>, changes: Partial<
     mounted: [],
     mountPoints: [],
     homes: [],
+    convertible: [],
   };
   return seatbeltProfile(layout, { ...plan, ...changes }, '/scratch/tmp', '/scratch/stage');
 }
