@@ -48,6 +48,10 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
   set(['/proc'], 'proc');
   set(await realPaths(['/run', '/var/run', process.env['XDG_RUNTIME_DIR'] ?? '']), 'empty');
   set(await realPaths(['/tmp', '/var/tmp']), 'temporary');
+  // Sandboxes have their files and sockets there.
+  const [temporary = '/tmp'] = await realPaths([os.tmpdir()]);
+  refuseAsTemporary(temporary, [...folders, ...others, ...stateDirs, ...homes, '/']);
+  if (isVisible(accessTo(temporary, accesses))) accesses.set(temporary, 'temporary');
   if (plan.read === 'all') {
     const programs = ['/run/current-system', '/run/opengl-driver'];
     set([...(await realPaths(programs)), ...homes.filter((home) => home !== '/')], 'read');
@@ -177,6 +181,14 @@ function refuseContradictions(paths: readonly string[], keys: readonly string[])
       throw refused(each, `it is in ${JSON.stringify(key)}, which a sandbox always hides`);
     }
   }
+}
+
+/** What is replaced as a whole cannot be written or read as before. */
+function refuseAsTemporary(temporary: string, folders: readonly string[]): void {
+  if (!folders.includes(temporary)) return;
+  const reason =
+    'it is also the folder for temporary files, which a sandbox hides; set TMPDIR to another folder';
+  throw refused(temporary, reason);
 }
 
 function refuseHidden(paths: readonly string[], accesses: AccessMap): void {

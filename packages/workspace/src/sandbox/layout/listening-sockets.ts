@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mountedPaths } from './other-paths.ts';
 
 /** Returns the paths of the Unix sockets that programs outside listen on: Docker's, agents for keys, D-Bus. Linux only. */
 export async function listeningSockets(): Promise<readonly string[]> {
@@ -11,7 +12,13 @@ export async function listeningSockets(): Promise<readonly string[]> {
     return found === undefined ? [] : [found];
   });
   const named = [process.env['SSH_AUTH_SOCK'], process.env['DOCKER_HOST']?.replace(/^unix:\/\//u, '')];
-  const candidates = new Set([...paths, ...named.filter((each) => each !== undefined), ...usualSockets]);
+  const candidates = new Set([
+    ...paths,
+    ...named.filter((each) => each !== undefined),
+    ...usualSockets,
+    // One that is mounted into a container listens in another network namespace.
+    ...(await mountedPaths()),
+  ]);
   const checked = await Promise.all(
     [...candidates].map(async (each) => ((await isSocket(each)) ? [each] : [])),
   );

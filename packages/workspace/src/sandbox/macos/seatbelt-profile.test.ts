@@ -43,6 +43,14 @@ test('a profile for macOS names deeper paths later, because its last matching ru
   expect(profile).toContain('(deny file-write-unlink (literal "/work/.git"))');
 });
 
+test('a profile for macOS allows signals and looks at processes only within the same sandbox', () => {
+  const lines = profileOf({ '/': 'read' }).split('\n');
+  const denied = lines.indexOf('(deny signal process-info* mach-priv-task-port)');
+  const allowed = '(allow signal process-info* mach-priv-task-port (target same-sandbox))';
+  expect(denied).toBeGreaterThan(lines.indexOf('(allow default)'));
+  expect(lines.indexOf(allowed)).toBeGreaterThan(denied);
+});
+
 test('quotes and backslashes in a path do not end a string of the profile', () => {
   expect(profileOf({ '/a") (allow default) \\': 'write' })).toContain(String.raw`"/a\") (allow default) \\"`);
 });
