@@ -19,7 +19,7 @@ export async function agentCommand(words: readonly string[]): Promise<number> {
   const status = await serveStdio({
     ...flags,
     rules: held === undefined ? configuredRules : () => Promise.resolve(held.rules),
-    variables,
+    variables: held === undefined ? variables : () => Promise.resolve({ ...process.env, ...held.providers }),
     projectVariables: held === undefined ? projectVariables : () => Promise.resolve(held),
     userInstructions: userInstructionsFile(process.env),
     ...(proxy !== undefined && { proxy }),
@@ -33,7 +33,7 @@ export async function agentCommand(words: readonly string[]): Promise<number> {
 async function heldSettings(): Promise<HeldAgentSettings | undefined> {
   if (process.env['PARLEY_HELD_AGENT'] === undefined) return undefined;
   const { takeHeldSettings } = await import('./conversation/agent/held-own-agent.ts');
-  return takeHeldSettings(process.env);
+  return await takeHeldSettings(process.env, process.stdin);
 }
 
 /** The only way out of a sandbox with a list of hosts. */

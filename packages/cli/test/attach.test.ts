@@ -1,6 +1,7 @@
 import { manualClock } from '@parley/conformance';
 import { hubMethods } from '@parley/host/hub';
 import type { Clock } from '@parley/wire';
+import { findSandboxEngine } from '@parley/workspace/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AttachedSession } from '../src/attach/attached-session.ts';
 import { statusOfError } from '../src/exit-status.ts';
@@ -9,9 +10,12 @@ import { asking } from './asking.ts';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
 import { joinHub, linesOf, startAttach, startTestHub, type TestHub } from './hub.ts';
 
+const engine = await findSandboxEngine({ projects: [] });
+const isHeld = engine.name !== 'none';
+
 test('a prompt in a new session is printed as run prints it, with the numbers of its events', async () => {
   await using folder = await temporaryFolder();
-  await using _hub = await startTestHub(folder.path);
+  await using _hub = await startTestHub(folder.path, isHeld ? ['--sandbox', 'workspace'] : []);
 
   const first = await parley(['attach', '--new', '--prompt', 'say: hello', '--format', 'json'], {
     cwd: folder.path,
@@ -27,6 +31,8 @@ test('a prompt in a new session is printed as run prints it, with the numbers of
   expect(first.stderr).toBe('');
   expect(first.status).toBe(0);
   expect(session).toMatchObject({ v: 1, type: 'session', cwd: folder.path, protocolVersion: 1 });
+  // The flag of the server.
+  if (isHeld) expect(session).toMatchObject({ sandbox: { mode: 'workspace', engine: engine.name } });
   expect(prompt).toMatchObject({
     type: 'prompt',
     turn: 1,
@@ -44,9 +50,11 @@ test('a prompt in a new session is printed as run prints it, with the numbers of
 test('two followers see each event once, from the number they ask for, until the session is closed', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startTestHub(folder.path);
-  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
+  const flags = isHeld ? ['--sandbox', 'read-only'] : [];
+  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json', ...flags], {
     cwd: folder.path,
   });
+  if (isHeld) expect(linesOf(begun)[0]).toMatchObject({ sandbox: { mode: 'read-only' } });
   const key = String(linesOf(begun)[0]?.['sessionId']);
   const all = startAttach(folder.path, [key.slice(-12), '--from', '1']);
   const next = startAttach(folder.path, []);

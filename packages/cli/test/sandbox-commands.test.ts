@@ -22,8 +22,8 @@ test.skipIf(engine.name === 'none')(
         JSON.stringify({ sandbox, permissions: { rules } }),
       );
     const prompt = ['run echo held > held.txt', 'run rm held.txt', 'fetch http://pages.invalid/'].join('\n');
-    const run = async () => {
-      const finished = await parley(['run', '--format', 'json', prompt], { cwd: project });
+    const run = async (text = prompt) => {
+      const finished = await parley(['run', '--format', 'json', text], { cwd: project });
       const lines = toLines(finished.stdout);
       return { ...finished, permissions: lines.filter(({ type }) => type === 'permission') };
     };
@@ -49,5 +49,11 @@ test.skipIf(engine.name === 'none')(
     ]);
     expect(stdout).toContain('pages.invalid:80: the sandbox does not allow it (403)');
     expect(status).toBe(3);
+
+    // What the agent is given in place of hidden files is not in its variables, which its commands can read.
+    const search = await run(
+      "run cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -e PARLEY_HELD -e commandPrefix; echo searched",
+    );
+    expect(search.stdout).toMatch(/PARLEY_HELD_AGENT=input\\nsearched/u);
   },
 );

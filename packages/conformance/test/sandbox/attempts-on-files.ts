@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type EscapeAttempt, type EscapeTarget, secret } from './escape-target.ts';
@@ -157,6 +157,23 @@ export const protectedAttempts: Readonly<Record<string, EscapeAttempt>> = {
     createsFile(path.join(workspace, '.git/commondir'), '/tmp\n'),
   '.git/config.worktree is created': ({ workspace }) =>
     createsFile(path.join(workspace, '.git/config.worktree'), '[core]\n'),
+  'the folder becomes a repository whose settings run a program': ({ workspace }) =>
+    becomesRepository(workspace, '.'),
+  'the folder becomes a repository whose objects are in another folder': ({ workspace }) =>
+    becomesRepository(workspace, 'elsewhere'),
+  'a folder with a repository inside becomes a repository itself': ({ workspace }) =>
+    becomesRepository(path.join(workspace, 'vendor/lib'), '.'),
+  'the settings of a bare repository inside are written': ({ workspace }) =>
+    writes(path.join(workspace, 'bare/config')),
+  'a bare repository inside is moved away and replaced': ({ workspace }) => {
+    fs.renameSync(path.join(workspace, 'bare'), path.join(workspace, 'bare-2'));
+    fs.renameSync(path.join(workspace, 'bare-2'), path.join(workspace, 'bare'));
+    return true;
+  },
+  'an old file with the address of a remote is created': ({ workspace }) =>
+    createsIn(workspace, '.git/remotes/origin'),
+  'an old file with the address of a branch is created': ({ workspace }) =>
+    createsIn(workspace, '.git/branches/origin'),
   'a setting of Parley is created': ({ workspace }) => createsIn(workspace, '.parley/settings.json'),
   'a task of VS Code is created': ({ workspace }) => createsIn(workspace, '.vscode/tasks.json'),
   'a setting of an IDEA editor is created': ({ workspace }) => createsIn(workspace, '.idea/workspace.xml'),
@@ -173,6 +190,11 @@ export const protectedAttempts: Readonly<Record<string, EscapeAttempt>> = {
   },
   'a start-up file of an editor is created': ({ workspace }) =>
     createsFile(path.join(workspace, '.exrc'), ':!id\n'),
+  'a setting of another editor is created': ({ workspace }) => createsIn(workspace, '.zed/tasks.json'),
+  'a setting of Emacs that comes second is created': ({ workspace }) =>
+    createsFile(path.join(workspace, '.dir-locals-2.el'), '()'),
+  'a start-up file of a desktop is created': ({ workspace }) =>
+    createsFile(path.join(workspace, '.xsessionrc'), 'id\n'),
   'a hook is added to a repository inside': ({ workspace }) =>
     writes(path.join(workspace, 'vendor/lib/.git/hooks/pre-commit')),
   'the settings of a repository inside are written': ({ workspace }) =>
@@ -214,6 +236,43 @@ export const protectedAttempts: Readonly<Record<string, EscapeAttempt>> = {
     return (fs.fstatSync(file).mode & 0o4000) !== 0;
   },
 };
+
+/** Takes `HEAD` out of `.git`: git then tries the folder around it. Whether a plain `git status` or `git fetch` runs a program. */
+function becomesRepository(folder: string, commonDir: string): boolean {
+  const at = (...names: readonly string[]): string => path.join(folder, ...names);
+  // Not by a move: `.git` is another mount.
+  const head = fs.readFileSync(at('.git/HEAD'));
+  fs.writeFileSync(at('HEAD'), head);
+  fs.unlinkSync(at('.git/HEAD'));
+  try {
+    for (const name of ['objects', 'refs']) fs.mkdirSync(at(commonDir, name), { recursive: true });
+    if (commonDir !== '.') replacesFolder(at('commondir'), `${commonDir}\n`);
+    const program = `touch ${at('ran')}; false`;
+    const settings =
+      `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${folder}\n` +
+      `\tfsmonitor = "${program}"\n\tsshCommand = "${program}"\n[remote "origin"]\n\turl = ssh://localhost/x\n`;
+    fs.writeFileSync(at(commonDir, 'config'), settings);
+    // As the user starts it: Parley sets safe.bareRepository for what it starts.
+    const env = { ...process.env, GIT_CONFIG_COUNT: '0' };
+    for (const command of ['status', 'fetch'])
+      spawnSync('git', [command], { cwd: folder, env, stdio: 'ignore' });
+    return fs.existsSync(at('ran'));
+  } finally {
+    fs.writeFileSync(at('.git/HEAD'), head);
+    for (const name of ['HEAD', 'ran', 'config', 'commondir', 'objects', 'refs', 'elsewhere']) {
+      try {
+        fs.rmSync(at(name), { recursive: true, force: true });
+      } catch {
+        // Protected.
+      }
+    }
+  }
+}
+
+function replacesFolder(file: string, content: string): void {
+  fs.rmSync(file, { recursive: true, force: true });
+  fs.writeFileSync(file, content);
+}
 
 function writes(file: string): boolean {
   fs.writeFileSync(file, 'written by an agent');

@@ -69,6 +69,16 @@ export const systemAttempts: Readonly<Record<string, EscapeAttempt>> = {
   'a socket for virtual machines is opened': () => perl('yes(socket(my $s, 40, 1, 0))'),
   'a raw socket is opened': () => perl('yes(socket(my $s, 17, 3, 0))'),
   'a capability is held': () => /^CapEff:\s*0*[1-9a-f]/mu.test(fs.readFileSync('/proc/self/status', 'utf8')),
+  'a folder is there in which devices or programs of other users work': () =>
+    fs
+      .readFileSync('/proc/self/mountinfo', 'utf8')
+      .trim()
+      .split('\n')
+      .some((line) => {
+        const [, , , , at = '', options = ''] = line.split(' ');
+        // Of `/dev`, what is under the one of the sandbox is listed too.
+        return !/^\/dev(?:\/|$)/u.test(at) && !/(?:^|,)nosuid,(?:.*,)?nodev(?:,|$)/u.test(options);
+      }),
   'new privileges can be gained': () =>
     /^NoNewPrivs:\s*0/mu.test(fs.readFileSync('/proc/self/status', 'utf8')),
   'keys are pushed into a terminal': () => {

@@ -129,6 +129,7 @@ function createRepositories(workspace: string): void {
   git(workspace, 'config', '--add', 'include.path', '../missing.inc');
   git(workspace, 'config', 'includeIf.onbranch:other.path', '../branch.inc');
   git(workspace, 'init', '--quiet', '--bare', '.git/modules/a/b');
+  git(workspace, 'init', '--quiet', '--bare', 'bare');
   const library = path.join(workspace, 'vendor', 'lib');
   git(library, 'init', '--quiet');
   git(library, 'config', 'core.hooksPath', 'tools/hooks');

@@ -54,6 +54,7 @@ describe.each(engines)('with $name', (engine) => {
       `npm ci --offline --cache ${cache} --no-audit --no-fund && node -e 'require("dependency")'`,
       `git add . && git ${identity} commit --quiet -m second && git log --oneline | wc -l`,
       'git init --quiet sub && cd sub && git status',
+      'git checkout --quiet -b other && git add -A && git diff --exit-code HEAD && git worktree add --quiet tree -b third && git stash list && git log --oneline refs/heads/other',
       'node --test',
       `${process.execPath} ${tsc} --noEmit --types "" a.ts`,
       `node -e 'const w = require("fs").watch(".", () => { w.close(); }); setTimeout(() => require("fs").writeFileSync("seen", ""), 50)'`,
@@ -300,5 +301,5 @@ async function writeProject(folder: string, dependency: string, cache: string): 
   npm(folder, 'install', '--package-lock-only');
   await writeFile(path.join(folder, 'a.ts'), 'export const a: number = 1;\n');
   await writeFile(path.join(folder, 'a.test.js'), "require('node:test').test('works', () => {});\n");
-  await writeFile(path.join(folder, '.gitignore'), 'node_modules\nsub\n');
+  await writeFile(path.join(folder, '.gitignore'), 'node_modules\nsub\ntree\n');
 }

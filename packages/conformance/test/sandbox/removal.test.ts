@@ -84,6 +84,16 @@ describe.each(engines)('with $name', (engine) => {
     expect(await readdir(path.join(folder, '.git'))).not.toContain('commondir');
   });
 
+  test('a folder that has objects and refs is reported once it is a repository', async () => {
+    await using directory = await temporaryDirectory();
+    for (const name of ['objects', 'refs']) await mkdir(directory.at('work', name), { recursive: true });
+    await using sandbox = await openSandbox(planFor(directory.at('work')), engine);
+    expect(sandbox.takeConverted()).toEqual([]);
+    await writeFile(directory.at('work', 'HEAD'), 'ref: refs/heads/main');
+    expect(sandbox.takeConverted()).toEqual([directory.at('work')]);
+    expect(sandbox.takeConverted()).toEqual([]);
+  });
+
   test('two sandboxes hold the same folder that is no repository', async () => {
     await using directory = await temporaryDirectory();
     const folder = directory.at('work');

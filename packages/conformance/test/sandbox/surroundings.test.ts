@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import type { SandboxEngine } from '@parley/workspace/sandbox';
 import { describe, expect, test } from 'vitest';
@@ -45,6 +47,85 @@ describe.each(engines)('with $name', (engine) => {
     expect(result?.stdout).toMatch(/^work\/\.git\/HEAD\n(?:\.parley-sandbox-\S+\n)?$/u);
     expect(await readdir(home)).toEqual(['work']);
   });
+
+  test('in other folders that can be written, and in a home folder inside one, the same names cannot be written', async () => {
+    await using directory = await temporaryDirectory();
+    const home = directory.at('users', 'a');
+    await mkdir(home, { recursive: true });
+    await mkdir(directory.at('work'));
+    git(directory.path, 'init', '--quiet', directory.at('users', 'lib'));
+    const line =
+      'for file in .vscode/x .git/config lib/.git/config lib/.git/hooks/x lib/.zed/x a/.bashrc a/.gitconfig a/.config/nvim/x a/.ssh/x; do ' +
+      'mkdir -p $(dirname $file); echo x 2>/dev/null >$file && echo $file; done; touch a/b lib/c';
+    const commands = [['/bin/sh', '-c', line]];
+    const plan = planFor(directory.at('work'), { write: [directory.at('users')] });
+    const input = { plan, engine, cwd: directory.at('users'), commands };
+    const [result] = await runHolder(input, { env: { HOME: home, XDG_CONFIG_HOME: undefined } });
+    expect(result).toMatchObject({ stdout: '' });
+    expect(await readdir(directory.at('users'))).toEqual(['a', 'lib']);
+    expect(await readdir(home)).toEqual(['b']);
+    expect(await readdir(directory.at('users', 'lib'))).toEqual(['.git', 'c']);
+  });
+
+  test('where TMPDIR is in the home folder, the files and sockets of other sandboxes are hidden, also later ones', async () => {
+    await using directory = await temporaryDirectory(visible);
+    const temporary = directory.at('home', 'tmp');
+    await mkdir(temporary, { recursive: true });
+    await mkdir(directory.at('work'));
+    await mkdir(directory.at('home', 'tmp', 'parley-sandbox-other'));
+    await writeFile(directory.at('home', 'tmp', 'parley-sandbox-other', 'secret'), 'secret');
+    const socket = directory.at('home', 'tmp', 'later');
+    const connect = `require('net').connect('${socket}').on('connect', () => process.exit(9)).on('error', (e) => console.log(e.code))`;
+    const commands = [
+      ['/bin/sh', '-c', `ls -A ${temporary}; cat ${temporary}/*/secret; test -d ${directory.at('home')}`],
+      [process.execPath, '-e', connect],
+    ];
+    const server = createServer((connection) => connection.end());
+    const between = ['sh', '-c', `until [ -S '${socket}' ]; do sleep 0.05; done`];
+    const input = {
+      plan: planFor(directory.at('work')),
+      engine,
+      cwd: directory.at('work'),
+      commands,
+      between,
+    };
+    const running = runHolder(input, { env: { TMPDIR: temporary, HOME: directory.at('home') } });
+    await expect.poll(() => readdir(temporary)).toContainEqual(expect.stringMatching(/^parley-sandbox-\d/u));
+    server.listen(socket);
+    await once(server, 'listening');
+    const [first, second] = await running;
+    server.close();
+    expect(first).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(second).toMatchObject({ exitCode: 0, stdout: 'ENOENT\n' });
+  });
+
+  test('a session in the folder for temporary files is refused, with the reason', async () => {
+    await using directory = await temporaryDirectory();
+    const commands = [['true']];
+    const input = { plan: planFor(directory.path), engine, cwd: directory.path, commands };
+    const [result] = await runHolder(input, { env: { TMPDIR: directory.path } });
+    expect(result?.trouble).toMatch(/also the folder for temporary files.*set TMPDIR/u);
+  });
+
+  test.skipIf(!isRoot)(
+    'a socket that is mounted, and that listens in another network, is hidden',
+    async () => {
+      await using directory = await temporaryDirectory(visible);
+      for (const name of ['work', 'mounted']) await mkdir(directory.at(name));
+      const server = createServer((connection) => connection.end()).listen(directory.at('service'));
+      await once(server, 'listening');
+      // As in a container that Docker's socket is mounted into.
+      const at = directory.at('mounted', 'service');
+      const mount = `touch '${at}' && mount --bind '${directory.at('service')}' '${at}' && exec "$@"`;
+      const wrapper = ['unshare', '--mount', '--net', 'sh', '-c', mount, 'sh'];
+      const connect = `require('net').connect('${at}').on('connect', () => process.exit(9)).on('error', (e) => console.log(e.code))`;
+      const commands = [[process.execPath, '-e', connect]];
+      const input = { plan: planFor(directory.at('work')), engine, cwd: directory.at('work'), commands };
+      const [result] = await runHolder(input, { wrapper });
+      server.close();
+      expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^E/u) });
+    },
+  );
 
   test.skipIf(!isRoot)('a hidden file stays hidden where its file system is mounted twice', async () => {
     await using directory = await temporaryDirectory(visible);

@@ -48,7 +48,7 @@ async function faultOf(
   const name = hostname.replace(/^\[(.*)\]$/u, '$1');
   const addresses = isIP(name) === 0 ? await addressesOf(name) : [name];
   if (addresses.length === 0) return `the address of the MCP server on ${host} is not known here`;
-  if (addresses.every(isPublicAddress)) return undefined;
+  if (addresses.every((each) => isPublicAddress(each))) return undefined;
   return `MCP servers on ${host} are not allowed here, as its address is not public; ${toDo}`;
 }
 

@@ -14,6 +14,7 @@ import { HostError } from '../host-error.ts';
 import { reportNetwork } from '../network/report-network.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
+import { reportConverted } from '../sandbox/report-converted.ts';
 import { ClientTerminals } from '../services/terminal/client-terminals.ts';
 import { createTerminals, type Terminals } from '../services/terminal/terminals.ts';
 import type {
@@ -263,6 +264,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#begin();
     await Promise.all([this.terminals.endAll(), this.subagents.release()]);
     reportNetwork(this.#host, this.id);
+    reportConverted(this.#host);
     this.#host.emit({ type: 'session-end', sessionId: this.id, reason });
   }
 

@@ -86,6 +86,8 @@ export interface OpenAgentOptions extends AgentOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder in which the process starts. It does not determine the directories of sessions. */
   readonly cwd: string;
+  /** A line on its standard input, before all messages; not recorded. @default none */
+  readonly firstLine?: string;
   /** Maximum length of a line of the agent; a longer one is skipped. @default 80 MiB */
   readonly maxLineBytes?: number;
 }

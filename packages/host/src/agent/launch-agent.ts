@@ -59,7 +59,14 @@ export async function launchAgent(
         ...(toolSocket !== undefined && { toolSocket }),
       });
       options.checkpoints?.prepare(cwd);
-      return openAgent({ ...all, ...start, ...held, policy: policyInside(options.policy, sandbox) });
+      const { firstLine } = sandbox;
+      return openAgent({
+        ...all,
+        ...start,
+        ...held,
+        ...(firstLine !== undefined && { firstLine }),
+        policy: policyInside(options.policy, sandbox),
+      });
     }
     case 'url': {
       if (sandbox !== undefined) throw notHeld(name, sandbox, 'it runs on another machine', elsewhere);

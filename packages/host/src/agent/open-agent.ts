@@ -18,6 +18,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<AgentConnect
   const { name = options.command, maxLineBytes, onEvent, signal } = options;
   if (signal?.aborted === true) throw new HostError('aborted', `start ${JSON.stringify(name)}: aborted`);
   const { group, trouble } = await start(options);
+  if (options.firstLine !== undefined) group.stdin.write(`${options.firstLine}\n`);
   const stderrTail = keepStderr(group.stderr, (text) => {
     void onEvent({ type: 'stderr', text });
   });

@@ -23,6 +23,7 @@
  * - `not-stored`: events of the session cannot be stored; its turn was cancelled.
  * - `changes`: changes are not recorded, for example because git is missing or a checkpoint failed.
  * - `host-blocked`: the sandbox blocked a host before a session was open.
+ * - `became-repository`: an agent in a sandbox made a folder of its session a git repository by files in it.
  * - `limit-reached`: a limit was reached.
  * - `handler-failed`: a handler of the client threw.
  */
@@ -49,6 +50,7 @@ export type DiagnosticCode =
   | 'not-stored'
   | 'changes'
   | 'host-blocked'
+  | 'became-repository'
   | 'limit-reached'
   | 'handler-failed';
 

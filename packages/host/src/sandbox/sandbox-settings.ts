@@ -25,8 +25,10 @@ export interface SandboxSettings {
   readonly network: SandboxHosts;
   /** Whether commands inside need no permission; not with the whole network. @default false */
   readonly autoApprove?: boolean;
-  /** Variables for the agent, in place of files that it would read from hidden folders. @default none */
+  /** Variables for the agent. Every process in the sandbox can read them. @default none */
   readonly env?: Readonly<Record<string, string>>;
+  /** A line on the agent's standard input, before all messages, in place of files that it would read from hidden folders. @default none */
+  readonly firstLine?: string;
 }
 
 /** The sandbox of a session, as its events say it. */

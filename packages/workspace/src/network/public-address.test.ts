@@ -27,6 +27,9 @@ test.each([
   'fe80::1%eth0',
   'ff02::1',
   '2001:db8::1',
+  '64:ff9b:1::808:808',
+  '64:ff9b:1:808:8:800::',
+  '::ffff:0:8.8.8.8',
 ])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
@@ -42,3 +45,12 @@ test.each([
 ])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
+
+test.each(['8.8.8.8', '::ffff:8.8.8.8', '64:ff9b::808:808', '2606:4700:0::1111', '2606:4700::1111%eth0'])(
+  '%s is not public on the machine that has it',
+  (address) => {
+    const own = (): readonly string[] => ['8.8.8.8', '2606:4700::1111', 'fe80::1%eth0'];
+    expect(isPublicAddress(address, own)).toBe(false);
+    expect(isPublicAddress(address, () => [])).toBe(true);
+  },
+);

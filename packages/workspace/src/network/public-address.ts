@@ -1,16 +1,31 @@
 import { BlockList, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /**
  * Checks whether an address belongs to the public internet: not to this machine, a private or local network, a cloud
  * metadata service, or a special-purpose range. IPv4 within IPv6 is checked as IPv4.
+ *
+ * @param own The addresses of this machine's interfaces, which can be in public ranges.
  */
-export function isPublicAddress(address: string): boolean {
+export function isPublicAddress(address: string, own: () => readonly string[] = ownAddresses): boolean {
   const plain = address.replace(/%.*$/u, '');
-  const isVersion6 = isIPv6(plain);
-  if (reserved.check(plain, isVersion6 ? 'ipv6' : 'ipv4')) return false;
-  if (!isVersion6) return true;
-  const embedded = embeddedIpv4(plain);
-  return embedded === undefined || !reserved.check(embedded, 'ipv4');
+  const embedded = isIPv6(plain) ? embeddedIpv4(plain) : undefined;
+  const forms = embedded === undefined ? [plain] : [plain, embedded];
+  return !forms.some((form) => isIn(reserved, form)) && !isOwn(forms, own());
+}
+
+function isOwn(forms: readonly string[], own: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const each of own) list.addAddress(each.replace(/%.*$/u, ''), isIPv6(each) ? 'ipv6' : 'ipv4');
+  return forms.some((form) => isIn(list, form));
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address));
 }
 
 const reserved = new BlockList();
@@ -36,6 +51,9 @@ for (const range of [
 for (const range of [
   '::/128',
   '::1/128',
+  // What these are translated to is up to the network: RFC 8215, RFC 7915.
+  '64:ff9b:1::/48',
+  '::ffff:0:0:0/96',
   '100::/64',
   '2001::/23',
   '2001:db8::/32',

@@ -47,7 +47,10 @@ forget() {
 clean() {
   xargs -0 rmdir -- <"$1/folders"
   xargs -0 -n 9 sh -c 'rmdir -- "$0" || exit 0
-    for file; do IFS= read -r line <"$file"; case $line in "" | .) rm -f -- "$file" ;; esac; done' <"$1/files"
+    for file; do
+      if [ -S "$file" ]; then line=; else IFS= read -r line <"$file"; fi
+      case $line in "" | .) rm -f -- "$file" ;; esac
+    done' <"$1/files"
   rm -rf -- "$1"
 } 2>/dev/null
 

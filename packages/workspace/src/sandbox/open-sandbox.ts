@@ -10,6 +10,7 @@ import type { Holder } from './holder.ts';
 import { findReplaced, identitiesOf } from './identities.ts';
 import { accessTo, isVisible } from './layout/access.ts';
 import { type Layout, createLayout } from './layout/layout.ts';
+import { isRepository } from './layout/protect.ts';
 import { createLinuxHolder } from './linux/linux-holder.ts';
 import { createSeatbeltHolder } from './macos/seatbelt-holder.ts';
 import { type SandboxPlan, relaySocketPath, toolSocketPath } from './plan.ts';
@@ -59,6 +60,7 @@ class OpenSandbox implements Sandbox {
   readonly engine: SandboxEngine;
   readonly toolSocket: string | undefined;
   readonly #parts: Parts;
+  readonly #convertible: Set<string>;
   #commands = 0;
   #closed: Promise<void> | undefined;
 
@@ -70,6 +72,7 @@ class OpenSandbox implements Sandbox {
     const isMoved = toolSocket !== undefined && parts.engine.name !== 'sandbox-exec';
     this.toolSocket = isMoved ? toolSocketPath : toolSocket;
     this.#parts = parts;
+    this.#convertible = new Set(parts.layout.convertible);
   }
 
   hold(options: ProcessOptions): HeldCommand {
@@ -109,6 +112,12 @@ class OpenSandbox implements Sandbox {
   refusesRead(file: string): string | undefined {
     const isRead = isVisible(accessTo(file, this.#parts.layout.accesses));
     return isRead ? undefined : 'the sandbox hides this path';
+  }
+
+  takeConverted(): readonly string[] {
+    const converted = [...this.#convertible].filter((folder) => isRepository(folder));
+    for (const folder of converted) this.#convertible.delete(folder);
+    return converted;
   }
 
   close(): Promise<void> {

@@ -1,6 +1,13 @@
+import { once } from 'node:events';
 import {
+  chmodSync,
+  closeSync,
+  constants,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -10,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { WorkspaceError, systemCode } from '../error.ts';
 import { startTimeOf } from '../process/start-time.ts';
@@ -18,7 +26,9 @@ import { startTimeOf } from '../process/start-time.ts';
 export type MountPoint =
   | { readonly kind: 'folder'; readonly path: string }
   /** A file of git in the folder of a repository. The content has no effect on git. */
-  | { readonly kind: 'file'; readonly path: string; readonly content: '' | '.\n' };
+  | { readonly kind: 'file'; readonly path: string; readonly content: '' | '.\n' }
+  /** Neither file nor folder: git finds nothing in it, and shows and adds nothing. */
+  | { readonly kind: 'socket'; readonly path: string };
 
 /**
  * What a sandbox created in a workspace as mount points. Git does not show empty folders. Each has one empty folder per sandbox that uses it, so that
@@ -37,7 +47,7 @@ export interface PlaceholderFiles {
   readonly files: readonly string[];
 }
 
-/** Files of git that can be missing in one folder: `config`, `commondir`, `config.worktree`, `gitdir`, included ones. The watchdog counts on it. */
+/** Files of git that can be missing in one folder: `config`, `commondir`, `config.worktree`, `gitdir`, `refs`, included ones. The watchdog counts on it. */
 export const mostPlaceholderFiles = 8;
 
 /** What a sandbox needs in a workspace and does not find there. */
@@ -58,9 +68,10 @@ export function findMissing(mountPoints: readonly MountPoint[], token: string): 
       for (const at of [draftOf(each.path, token), each.path]) folders.add(at).add(tokenIn(at, token));
       continue;
     }
-    const counter = counterOf(each.path);
+    const counter = counterOf(each);
     folders.add(tokenIn(counter, token));
-    const names = [...(files.get(counter) ?? []), each.path];
+    const created = each.kind === 'socket' ? [draftOf(each.path, token), each.path] : [each.path];
+    const names = [...(files.get(counter) ?? []), ...created];
     if (names.length > mostPlaceholderFiles) throw tooMany(each.path);
     files.set(counter, names);
   }
@@ -87,7 +98,7 @@ export async function createPlaceholders(missing: MissingMountPoints, token: str
   try {
     for (const each of missing.mountPoints) {
       if (each.kind === 'folder') await createFolder(each, token);
-      else await createFile(each, token);
+      else await createCounted(each, token);
     }
   } catch (error) {
     await removePlaceholders(missing.placeholders);
@@ -175,17 +186,43 @@ async function createFolder(mountPoint: MountPoint, token: string): Promise<void
   throw new Error(`create ${folder}: removed again ${String(attempts)} times`);
 }
 
-async function createFile(mountPoint: MountPoint & { readonly kind: 'file' }, token: string): Promise<void> {
-  const { path: file, content } = mountPoint;
-  const counter = counterOf(file);
+/** Creates a file or socket, whose users are counted in a folder beside it. */
+async function createCounted(
+  mountPoint: Exclude<MountPoint, { readonly kind: 'folder' }>,
+  token: string,
+): Promise<void> {
+  const { path: file } = mountPoint;
+  const counter = counterOf(mountPoint);
   mkdirSync(tokenIn(counter, token), { recursive: true });
   await removeStale(counter);
-  attempt(() => writeFileSync(file, content, { flag: 'wx' }), 'EEXIST');
+  if (mountPoint.kind === 'socket') return await createSocket(file, draftOf(file, token));
+  attempt(() => writeFileSync(file, mountPoint.content, { flag: 'wx' }), 'EEXIST');
 }
 
-/** The folder that counts the users of a placeholder file. */
-function counterOf(file: string): string {
-  return path.join(path.dirname(file), 'parley-sandbox');
+/** Leaves a socket on which nothing listens. Where the file system has none, an empty file, which git shows. */
+async function createSocket(file: string, draft: string): Promise<void> {
+  if (existsSync(file)) return;
+  // The path of a socket can have about 100 bytes only.
+  const folder = openSync(path.dirname(file), constants.O_DIRECTORY);
+  const server = createServer();
+  try {
+    await once(server.listen(`/proc/self/fd/${String(folder)}/${path.basename(draft)}`), 'listening');
+    // Not as a program: git would take it for a folder that it may enter.
+    chmodSync(draft, 0o600);
+    linkSync(draft, file);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return;
+    attempt(() => writeFileSync(file, '', { flag: 'wx', mode: 0o600 }), 'EEXIST');
+  } finally {
+    // Removes the draft too.
+    server.close();
+    closeSync(folder);
+  }
+}
+
+/** The folder that counts the users of a placeholder file. Not hidden in folders of git. */
+function counterOf({ kind, path: at }: MountPoint): string {
+  return path.join(path.dirname(at), kind === 'socket' ? '.parley-sandbox' : 'parley-sandbox');
 }
 
 function tokenIn(folder: string, token: string): string {
@@ -198,8 +235,9 @@ function draftOf(folder: string, token: string): string {
 }
 
 /** Whether other sandboxes created it. A file that is empty without any sandbox is the user's. */
-function isPlaceholder({ kind, path: at }: MountPoint): boolean {
-  if (kind === 'file') return isPlaceholderFile(at) && existsSync(counterOf(at));
+function isPlaceholder(mountPoint: MountPoint): boolean {
+  const { kind, path: at } = mountPoint;
+  if (kind !== 'folder') return isPlaceholderFile(at) && existsSync(counterOf(mountPoint));
   try {
     return readdirSync(at).some((name) => name.startsWith(prefix));
   } catch {
@@ -222,6 +260,7 @@ async function removeStale(folder: string): Promise<void> {
 
 function isPlaceholderFile(file: string): boolean {
   try {
+    if (lstatSync(file).isSocket()) return true;
     const content = readFileSync(file, 'utf8');
     return content === '' || content === '.\n';
   } catch {

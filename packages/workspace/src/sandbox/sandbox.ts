@@ -14,6 +14,8 @@ export interface Sandbox extends AsyncDisposable {
   refusesWrite(path: string): string | undefined;
   /** Returns why the sandbox refuses to read a real path, or undefined if it can be read. */
   refusesRead(path: string): string | undefined;
+  /** Returns folders that became repositories since the last call, where that could not be prevented: git runs programs that files in them name. */
+  takeConverted(): readonly string[];
   /** Removes what the sandbox created outside. End its processes first. */
   close(): Promise<void>;
 }

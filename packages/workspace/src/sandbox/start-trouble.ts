@@ -3,7 +3,8 @@ import type { SandboxEngine } from './engine.ts';
 
 /**
  * Returns why a command was not started, from the report of its stage and the messages of its engine. `findReplaced` returns a path that was
- * replaced outside: an engine that cannot mount what a link names ends before the stage.
+ * replaced outside: an engine that cannot mount what a link names ends before the stage,
+ * and what it mounts is not protected.
  */
 export async function startTrouble(
   engine: SandboxEngine,
@@ -16,7 +17,7 @@ export async function startTrouble(
   const report = written ?? '';
   if (report.startsWith('held')) return undefined;
   const [, found] = /^replaced: (.*)$/su.exec(report) ?? [];
-  const replaced = found ?? (written === '' ? findReplaced() : undefined);
+  const replaced = found ?? (written === undefined ? undefined : findReplaced());
   if (replaced !== undefined) {
     return (
       `Could not start the sandbox (${engine.name}): ${replaced} was replaced while the sandbox started. ` +

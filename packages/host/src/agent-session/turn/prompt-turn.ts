@@ -12,6 +12,7 @@ import type { TurnCancelEvent } from '../../event/turn-event.ts';
 import type { HostContext } from '../../host-context.ts';
 import { reportNetwork } from '../../network/report-network.ts';
 import type { ToolCalls } from '../../permission/request/tool-calls.ts';
+import { reportConverted } from '../../sandbox/report-converted.ts';
 import type { PromptOptions, PromptResult } from '../agent-session.ts';
 import type { SessionAgent } from '../session-agent.ts';
 import { traceparentOf } from '../session-trace.ts';
@@ -148,6 +149,7 @@ export class PromptTurn {
     const changes = await host.checkpoints?.end();
     if (changes !== undefined) host.emit(changes);
     reportNetwork(host, this.#place.sessionId);
+    reportConverted(host);
   }
 
   /** Sends the prompt once it is stored and a checkpoint exists. */

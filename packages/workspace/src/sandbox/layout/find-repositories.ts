@@ -8,8 +8,9 @@ import { refuseLink } from './refuse-link.ts';
 
 /** A checkout, and where its repository is. */
 export interface FoundRepository {
-  /** The folder that has the `.git` entry. */
+  /** The folder that has the `.git` entry, or that is itself the repository (`isBare`). */
   readonly root: string;
+  readonly isBare: boolean;
   /** Whether `.git` is a file that names the repository, as in a linked worktree or a submodule. */
   readonly isLinked: boolean;
   /** HEAD and index of this checkout. */
@@ -40,7 +41,11 @@ export async function findRepositories(
     searched += 1;
     if (searched > maxSearchedFolders) throw tooMany(folder);
     if (searched % foldersAtOnce === 0) await setImmediate();
-    for (const entry of entriesOf(next)) {
+    const entries = entriesOf(next);
+    if (isBare(entries)) {
+      found.push({ root: next, isBare: true, isLinked: false, gitDir: next, commonDir: next });
+    }
+    for (const entry of entries) {
       if (entry.name === '.git') {
         const repository = await repositoryAt(next);
         if (repository !== undefined) found.push(repository);
@@ -73,15 +78,23 @@ async function repositoryAt(
   if (stats.isDirectory()) {
     // That of another sandbox becomes no repository while it is used.
     if (isPlaceholderFolder(entry)) return undefined;
-    return { root, isLinked: false, gitDir: entry, commonDir: entry };
+    return { root, isBare: false, isLinked: false, gitDir: entry, commonDir: entry };
   }
   const named = await lineOf(entry);
   const gitDir = named?.startsWith('gitdir: ') === true ? await real(root, named.slice(8)) : undefined;
   if (gitDir === undefined) return undefined;
   const common = await lineOf(path.join(gitDir, 'commondir'));
   const commonDir = common === undefined ? gitDir : await real(gitDir, common);
-  return commonDir === undefined ? undefined : { root, isLinked: true, gitDir, commonDir };
+  return commonDir === undefined ? undefined : { root, isBare: false, isLinked: true, gitDir, commonDir };
 }
+
+/** Whether git takes a folder for a repository, by the names in it. */
+function isBare(entries: readonly Dirent[]): boolean {
+  return bareNames.every((name) => entries.some((entry) => entry.name === name));
+}
+
+/** What git looks for in a folder that may be a repository. `objects` and `refs` may also be where `commondir` says. */
+export const bareNames: readonly string[] = ['HEAD', 'objects', 'refs'];
 
 /** Returns the repositories of submodules in a repository, also of those that are not checked out. */
 export async function submoduleGitDirs(commonDir: string): Promise<readonly string[]> {

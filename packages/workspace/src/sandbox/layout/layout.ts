@@ -21,6 +21,8 @@ export interface Layout {
   readonly mounted: readonly string[];
   readonly mountPoints: readonly MountPoint[];
   readonly homes: readonly string[];
+  /** Folders that become repositories if the agent creates certain files, which cannot be prevented. */
+  readonly convertible: readonly string[];
 }
 
 /** Applies a plan to this machine; `scratch` is hidden too. Rejects with `not-started` if the plan contradicts itself or cannot be held. */
@@ -34,7 +36,9 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
   refuseContradictions([...folders, ...stateDirs, ...others, ...read], keys);
 
   const isWorkspace = plan.mode === 'workspace';
-  const protections = isWorkspace ? await findProtections({ folders, others, homes }) : noProtections;
+  const protections = isWorkspace
+    ? await findProtections({ folders: [...folders, ...(await foldersBeside(folders, others))], homes })
+    : noProtections;
   const accesses = new Map<string, Access>([['/', plan.read === 'all' ? 'read' : 'empty']]);
   const set = (paths: readonly string[], access: Access): void => {
     for (const each of paths) accesses.set(each, access);
@@ -44,6 +48,10 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
   set(['/proc'], 'proc');
   set(await realPaths(['/run', '/var/run', process.env['XDG_RUNTIME_DIR'] ?? '']), 'empty');
   set(await realPaths(['/tmp', '/var/tmp']), 'temporary');
+  // Sandboxes have their files and sockets there.
+  const [temporary = '/tmp'] = await realPaths([os.tmpdir()]);
+  refuseAsTemporary(temporary, [...folders, ...others, ...stateDirs, ...homes, '/']);
+  if (isVisible(accessTo(temporary, accesses))) accesses.set(temporary, 'temporary');
   if (plan.read === 'all') {
     const programs = ['/run/current-system', '/run/opengl-driver'];
     set([...(await realPaths(programs)), ...homes.filter((home) => home !== '/')], 'read');
@@ -83,10 +91,18 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
       .map(([at]) => at),
     mountPoints: protections.mountPoints,
     homes,
+    convertible: protections.convertible,
   };
 }
 
-const noProtections = { readOnly: [], pinned: [], mountPoints: [], outside: [], repositories: [] } as const;
+const noProtections = {
+  readOnly: [],
+  pinned: [],
+  mountPoints: [],
+  outside: [],
+  repositories: [],
+  convertible: [],
+} as const;
 
 /** What programs need to start, where not everything can be read. */
 const systemFolders: readonly string[] =
@@ -110,6 +126,18 @@ function writableAbove(hidden: string, accesses: AccessMap): readonly string[] {
     above.push(at);
   }
   return above;
+}
+
+/** The folders among other paths, without those that are searched anyway. */
+async function foldersBeside(
+  folders: readonly string[],
+  others: readonly string[],
+): Promise<readonly string[]> {
+  const isFolder = await Promise.all(others.map(async (each) => (await lstat(each)).isDirectory()));
+  const beside = others.filter(
+    (each, index) => isFolder[index] && !folders.some((folder) => isBelow(folder, each)),
+  );
+  return beside.filter((each) => !beside.some((other) => other !== each && isBelow(other, each)));
 }
 
 /** Real paths of those that exist. */
@@ -153,6 +181,14 @@ function refuseContradictions(paths: readonly string[], keys: readonly string[])
       throw refused(each, `it is in ${JSON.stringify(key)}, which a sandbox always hides`);
     }
   }
+}
+
+/** What is replaced as a whole cannot be written or read as before. */
+function refuseAsTemporary(temporary: string, folders: readonly string[]): void {
+  if (!folders.includes(temporary)) return;
+  const reason =
+    'it is also the folder for temporary files, which a sandbox hides; set TMPDIR to another folder';
+  throw refused(temporary, reason);
 }
 
 function refuseHidden(paths: readonly string[], accesses: AccessMap): void {

@@ -10,9 +10,18 @@ interface Mount {
   readonly at: string;
 }
 
+/** Returns the paths at which something is mounted. Linux only. */
+export async function mountedPaths(): Promise<readonly string[]> {
+  return (await readMounts()).map(({ at }) => at);
+}
+
+async function readMounts(): Promise<readonly Mount[]> {
+  return parseMounts(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
+}
+
 /** Returns the other paths of files, where the same file system is mounted more than once. Linux only. */
 export async function otherPathsOf(files: readonly string[]): Promise<readonly string[]> {
-  const mounts = parseMounts(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
+  const mounts = await readMounts();
   const candidates = files.flatMap((file) => otherPaths(file, mounts).map((other) => [file, other] as const));
   const found = await Promise.all(
     candidates.map(async ([file, other]) => ((await isSame(file, other)) ? [other] : [])),

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isBelow } from '../../files/confinement/roots.ts';
 import { isPlaceholderFolder, type MountPoint } from '../placeholders.ts';
 import {
   type FoundRepository,
+  bareNames,
   findRepositories,
   lineOf,
   repositoryAround,
@@ -27,40 +28,38 @@ export interface Protections {
   readonly outside: readonly string[];
   /** Repositories of linked worktrees, which must be readable. */
   readonly repositories: readonly string[];
+  /** Folders that an agent could make repositories by files in them, which cannot be prevented. */
+  readonly convertible: readonly string[];
 }
 
 /** Folders to protect, as real paths. */
 export interface ProtectOptions {
-  /** The session's folders, with all repositories in them. */
+  /** Folders that can be written, with all repositories in them. */
   readonly folders: readonly string[];
-  /** Other folders that can be written: protected where they are repositories themselves. */
-  readonly others: readonly string[];
   readonly homes: readonly string[];
 }
 
 /** Looks up what is protected. Rejects with `not-started` where a protected name is a symbolic link, which no mount can protect. */
 export async function findProtections(options: ProtectOptions): Promise<Protections> {
-  const builder = new ProtectionsBuilder([...options.folders, ...options.others]);
+  const builder = new ProtectionsBuilder(options.folders);
   for (const folder of options.folders) {
     // git runs while the folders are searched.
     const [settings, repositories] = await Promise.all([settingsIn(folder), findRepositories(folder)]);
     await builder.addNames(folder, protectedNames);
     // Where there is no repository, none can be created.
-    if (!repositories.some(({ root }) => root === folder)) {
+    const own = repositories.filter(({ root }) => root === folder);
+    if (own.length === 0) await builder.addBareNames(folder);
+    if (own.every(({ isBare }) => isBare)) {
       await builder.addNames(folder, ['.git']);
       const around = await repositoryAround(folder);
       if (around !== undefined) await builder.addSettings(await gitSettingPaths(around));
     }
-    if (options.homes.includes(folder)) await builder.addHomeNames(folder);
     for (const repository of repositories) {
-      const isOwn = repository.root === folder;
+      const isOwn = repository.root === folder && !repository.isBare;
       await builder.addRepository(repository, folder, isOwn ? settings : undefined);
     }
   }
-  for (const folder of options.others) {
-    const repositories = await findRepositories(folder, { isDeep: false });
-    for (const repository of repositories) await builder.addRepository(repository, folder);
-  }
+  for (const home of options.homes) await builder.addHomeNames(home);
   return builder.build();
 }
 
@@ -77,6 +76,7 @@ class ProtectionsBuilder {
   readonly #mountPoints = new Map<string, MountPoint>();
   readonly #outside = new Set<string>();
   readonly #repositories = new Set<string>();
+  readonly #convertible = new Set<string>();
 
   constructor(writable: readonly string[]) {
     this.#writable = writable;
@@ -88,26 +88,45 @@ class ProtectionsBuilder {
     for (const file of files) this.#add(file);
   }
 
-  /** In a home folder, git reads the file: a folder in its place would be an error of every git command. */
+  /**
+   * Where the `.git` of a folder is no repository, which an agent can bring about, git takes the folder itself for one if it has `HEAD`, `objects` and
+   * `refs`, and then runs programs that its `config` names. One of the latter becomes a socket, in which git finds nothing. `HEAD` must stay free: git takes
+   * it for the file in `git diff HEAD`.
+   */
+  async addBareNames(root: string): Promise<void> {
+    await this.addNames(root, ['commondir']);
+    const free = ['refs', 'objects'].map((name) => path.join(root, name)).find((file) => isFree(file));
+    if (free === undefined) this.#convertible.add(root);
+    else this.#add(free, 'socket');
+  }
+
+  /** What counts in a home folder, as far as it can be written: there, git reads its file, so that a folder in its place would be an error of every git command. */
   async addHomeNames(home: string): Promise<void> {
     // Those that exist are hidden.
-    await this.addNames(home, [...protectedHomeNames, ...hiddenHomeNames]);
+    await this.addNames(home, [...protectedNames, ...protectedHomeNames, ...hiddenHomeNames]);
     await this.#protect(path.join(home, '.gitconfig'), '');
   }
 
   /** `known`: the settings of the repository, where they were asked for before. */
   async addRepository(repository: FoundRepository, folder: string, known?: GitSettingPaths): Promise<void> {
-    const { root, isLinked, gitDir, commonDir } = repository;
-    if (root !== folder) await this.addNames(root, protectedNames);
-    const entry = path.join(root, '.git');
-    if (isLinked) await this.#protect(entry);
-    else this.#pin(entry);
+    const { root, isBare, isLinked, gitDir, commonDir } = repository;
+    if (root !== folder && !isBare) await this.addNames(root, protectedNames);
+    if (isBare) {
+      if (root !== folder) this.#pin(root);
+    } else await this.#addEntry(path.join(root, '.git'), isLinked);
     if (isLinked && root === folder) await this.#openOutside(repository);
     await this.#protectGitDir(commonDir);
     if (gitDir !== commonDir) await this.#protectWorktree(gitDir);
     for (const each of await worktreeGitDirs(commonDir)) await this.#protectWorktree(each);
     for (const each of await submoduleGitDirs(commonDir)) await this.#protectGitDir(each);
     await this.addSettings(known ?? (await gitSettingPaths(repository)));
+  }
+
+  async #addEntry(entry: string, isLinked: boolean): Promise<void> {
+    // git looks no further if a file names no repository.
+    if (isLinked) return await this.#protect(entry);
+    this.#pin(entry);
+    await this.addBareNames(path.dirname(entry));
   }
 
   /** Protects what the settings of a repository name, as far as it can be written. */
@@ -133,6 +152,7 @@ class ProtectionsBuilder {
       mountPoints,
       outside: [...this.#outside],
       repositories: [...this.#repositories],
+      convertible: [...this.#convertible].filter((root) => !isRepository(root)),
     };
   }
 
@@ -142,6 +162,8 @@ class ProtectionsBuilder {
     await this.#protect(path.join(gitDir, 'hooks'));
     await this.#protect(path.join(gitDir, 'commondir'), '.\n');
     await this.#protect(path.join(gitDir, 'config.worktree'), '');
+    // Older places of remotes.
+    for (const name of ['remotes', 'branches']) await this.#protect(path.join(gitDir, name));
   }
 
   /** The folder of a linked worktree in its repository: hooks and configuration are those of the repository. */
@@ -178,7 +200,7 @@ class ProtectionsBuilder {
     await Promise.all(files.flatMap((file) => this.#stepsTo(file)).map((each) => refuseLink(each)));
   }
 
-  #add(file: string, content?: '' | '.\n'): void {
+  #add(file: string, content?: '' | '.\n' | 'socket'): void {
     const steps = this.#stepsTo(file);
     if (steps.length === 0) return;
     for (const parent of steps.slice(0, -1)) {
@@ -191,10 +213,7 @@ class ProtectionsBuilder {
       this.#mountPoints.set(parent, { kind: 'folder', path: parent });
     }
     this.#readOnly.add(file);
-    this.#mountPoints.set(
-      file,
-      content === undefined ? { kind: 'folder', path: file } : { kind: 'file', path: file, content },
-    );
+    this.#mountPoints.set(file, toMountPoint(file, content));
   }
 
   /** The folders below a writable one that lead to a path, and the path; none for a path that cannot be written. */
@@ -212,6 +231,21 @@ class ProtectionsBuilder {
       .filter((each) => isBelow(each, file))
       .toSorted((a, b) => a.length - b.length)[0];
   }
+}
+
+function toMountPoint(file: string, content?: '' | '.\n' | 'socket'): MountPoint {
+  if (content === undefined) return { kind: 'folder', path: file };
+  return content === 'socket' ? { kind: content, path: file } : { kind: 'file', path: file, content };
+}
+
+/** Whether git takes the folder itself for a repository. */
+export function isRepository(folder: string): boolean {
+  return bareNames.every((name) => existsSync(path.join(folder, name)));
+}
+
+/** Whether a file does not exist, except as the socket that another sandbox put there. */
+function isFree(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSocket() ?? true;
 }
 
 /** Whether a folder does not exist, except as the placeholder of another sandbox. */

@@ -3,13 +3,18 @@ export const protectedNames: readonly string[] = [
   '.parley',
   '.vscode',
   '.idea',
+  '.zed',
+  '.helix',
+  '.vim',
   // Start-up files of shells.
   ...(
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout ' +
-    '.cshrc .tcshrc .login .logout .kshrc .mkshrc .xprofile .xinitrc .xsession .inputrc'
+    '.cshrc .tcshrc .login .logout .kshrc .mkshrc .xprofile .xinitrc .xsession .xsessionrc .pam_environment .inputrc'
   ).split(' '),
   // Start-up files of editors.
-  ...'.vimrc .gvimrc .exrc .nvimrc .nvim.lua .emacs .emacs.d .dir-locals.el'.split(' '),
+  ...'.vimrc .gvimrc .exrc .nvimrc .nvim.lua .emacs .emacs.d .dir-locals.el .dir-locals-2.el .ideavimrc'.split(
+    ' ',
+  ),
   '.gitconfig',
 ];
 
@@ -18,6 +23,10 @@ export const protectedHomeNames: readonly string[] = [
   '.config/fish',
   '.config/git',
   '.config/nvim',
+  '.config/vim',
+  '.config/emacs',
+  '.config/helix',
+  '.config/environment.d',
   '.config/autostart',
   '.config/systemd',
 ];

@@ -73,24 +73,26 @@ sub bindMount {
   my ($from, $to) = @_;
   ensure("/new$to", -d "/old$from");
   call('mount', "/old$from", "/new$to", '', $bind | $all, 0) or fail("mount $to");
+  restrict($from, $to, $to =~ m{^/dev/} ? 0 : $noDevices) if !$_[2];
 }
-sub protect {
-  my ($from, $to) = @_;
+# No set-user-id programs, no devices, as bubblewrap has it.
+sub restrict {
+  my ($from, $to, $more) = @_;
   my ($over) = sort { length $b <=> length $a } grep { below($_, $from) } keys %mounts;
-  call('mount', '', "/new$to", '', $remount | $bind | $readOnly | ($mounts{$over} // 0), 0) or fail("make $to read-only");
+  call('mount', '', "/new$to", '', $remount | $bind | $noSetId | $more | ($mounts{$over} // 0), 0) or fail("restrict $to");
   for my $point (grep { $_ ne $from && below($from, $_) } keys %mounts) {
     my $inside = "/new" . ($to eq '/' ? '' : $to) . substr($point, $from eq '/' ? 0 : length $from);
-    next if call('mount', '', $inside, '', $remount | $bind | $readOnly | $mounts{$point}, 0);
+    next if call('mount', '', $inside, '', $remount | $bind | $noSetId | $more | $mounts{$point}, 0);
     # EINVAL, ENOENT, EACCES, ENOTDIR: another mount covers it, or the user cannot reach it.
     my $error = $! + 0;
-    fail("make $inside read-only") unless grep { $_ == $error } 2, 13, 20, 22;
+    fail("restrict $inside") unless grep { $_ == $error } 2, 13, 20, 22;
   }
 }
 
 while (@steps) {
   my ($step, $to) = splice @steps, 0, 2;
   if ($step eq 'bind') { bindMount($to, shift @steps) }
-  elsif ($step eq 'ro-bind') { my $from = $to; $to = shift @steps; bindMount($from, $to); protect($from, $to) }
+  elsif ($step eq 'ro-bind') { my $from = $to; $to = shift @steps; bindMount($from, $to, 1); restrict($from, $to, $noDevices | $readOnly) }
   elsif ($step eq 'symlink') { symlink $to, '/new' . shift @steps or fail("link $to") }
   elsif ($step eq 'dir') { ensureFolder("/new$to") }
   elsif ($step eq 'tmpfs') { ensureFolder("/new$to"); call('mount', 'tmpfs', "/new$to", 'tmpfs', $noSetId | $noDevices, 'mode=755') or fail("mount $to") }

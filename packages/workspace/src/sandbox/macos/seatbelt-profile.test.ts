@@ -24,6 +24,7 @@ function profileOf(accesses: Readonly<Record<string, Access>>, changes: Partial<
     mounted: [],
     mountPoints: [],
     homes: [],
+    convertible: [],
   };
   return seatbeltProfile(layout, { ...plan, ...changes }, '/scratch/tmp', '/scratch/stage');
 }
@@ -40,6 +41,14 @@ test('a profile for macOS names deeper paths later, because its last matching ru
   expect(profile.indexOf('(deny file-write* (subpath "/work/.git/config"))')).toBeGreaterThan(write);
   expect(profile).toContain('(deny file-read-data file-write* (subpath "/Users/a/.ssh"))');
   expect(profile).toContain('(deny file-write-unlink (literal "/work/.git"))');
+});
+
+test('a profile for macOS allows signals and looks at processes only within the same sandbox', () => {
+  const lines = profileOf({ '/': 'read' }).split('\n');
+  const denied = lines.indexOf('(deny signal process-info* mach-priv-task-port)');
+  const allowed = '(allow signal process-info* mach-priv-task-port (target same-sandbox))';
+  expect(denied).toBeGreaterThan(lines.indexOf('(allow default)'));
+  expect(lines.indexOf(allowed)).toBeGreaterThan(denied);
 });
 
 test('quotes and backslashes in a path do not end a string of the profile', () => {

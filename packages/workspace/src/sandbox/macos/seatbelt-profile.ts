@@ -14,6 +14,9 @@ export function seatbeltProfile(layout: Layout, plan: SandboxPlan, temporary: st
     '(deny lsopen)',
     '(deny job-creation)',
     '(deny mach-lookup (global-name "com.apple.SecurityServer") (global-name "com.apple.securityd.xpc"))',
+    // Other processes can be neither seen, signaled nor traced.
+    '(deny signal process-info* mach-priv-task-port)',
+    '(allow signal process-info* mach-priv-task-port (target same-sandbox))',
     '(deny file-write*)',
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
     ...entries.flatMap(([at, access]) => rulesFor(at, access)),
