@@ -288,7 +288,7 @@ describe('/compact', () => {
     await using stage = await openStage({ model });
     await stage.prompt('first');
     expect(await stage.prompt('/compact')).toBe('end_turn');
-    expect(said(stage.updates).at(-1)).toContain('as it was');
+    expect(said(stage.updates).at(-1)).toContain('was not changed');
     await stage.prompt('second');
     expect(model.heard.at(-1)).toHaveLength(3);
   });
