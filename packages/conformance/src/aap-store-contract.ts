@@ -12,7 +12,7 @@ export interface AapStoreRequirement {
 export const aapStoreContract: readonly AapStoreRequirement[] = [
   {
     id: 'AAP-STORE-001',
-    title: 'what was added is read again, in order, as it was',
+    title: 'appended records are read in order and unchanged',
     async check(store) {
       await store.append('one', [{ a: 1 }, 'grüße 😀\n\u2028', [null, { deep: [true] }]]);
       await store.append('one', []);
@@ -68,7 +68,7 @@ export const aapStoreContract: readonly AapStoreRequirement[] = [
     id: 'AAP-STORE-005',
     title: 'what was given may change afterwards, and so may what was read',
     async check(store) {
-      const record = { text: 'as it was' };
+      const record = { text: 'unchanged' };
       const adding = store.append('one', [record]);
       record.text = 'changed';
       await adding;
@@ -76,7 +76,7 @@ export const aapStoreContract: readonly AapStoreRequirement[] = [
         if (typeof read === 'object' && read !== null && 'text' in read) read.text = 'changed';
       });
 
-      equal(await recordsOf(store, 'one'), [{ text: 'as it was' }]);
+      equal(await recordsOf(store, 'one'), [{ text: 'unchanged' }]);
     },
   },
   {

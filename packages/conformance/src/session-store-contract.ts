@@ -135,7 +135,7 @@ export const sessionStoreContract: readonly SessionStoreRequirement[] = [
   },
   {
     id: 'LOG-STORE-006',
-    title: 'a torn end loses what was torn, and nothing before it; the next owner goes on behind that',
+    title: 'a torn end loses what was torn, and nothing before it; the next owner continues behind that',
     async check(place) {
       const log = await own(place.open(), 'one');
       for (const text of 'abc') {
@@ -206,7 +206,7 @@ export const sessionStoreContract: readonly SessionStoreRequirement[] = [
   },
   {
     id: 'LOG-STORE-009',
-    title: 'a follower goes on from one owner to the next',
+    title: 'a follower continues from one owner to the next',
     async check(place) {
       const [one, other] = [place.open(), place.open()];
       const first = await own(one, 'one');

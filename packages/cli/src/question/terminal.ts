@@ -137,6 +137,12 @@ export function interrupt(): void {
   else process.kill(process.pid, 'SIGINT');
 }
 
+/** Ctrl-Z: the shell has the terminal until this process continues. */
+export function stopProcess(resume: () => void): void {
+  process.once('SIGCONT', resume);
+  process.kill(process.pid, 'SIGTSTP');
+}
+
 interface LineOptions {
   readonly input: Readable;
   readonly output: Writable;

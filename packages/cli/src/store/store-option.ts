@@ -1,7 +1,7 @@
 import type { Surroundings } from '../surroundings.ts';
 import { withDatabase } from './open-database.ts';
 
-/** Where the sessions are, as it was typed. */
+/** Where the sessions are, as typed. */
 export interface TypedStore {
   readonly store?: string;
 }

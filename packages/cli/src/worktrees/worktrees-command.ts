@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withDatabase } from '../store/open-database.ts';
+import { inStore, storeOption, type TypedStore } from '../store/store-option.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { WorktreePlaceFlags } from './find-worktree.ts';
 import type { ListFlags } from './list.ts';
@@ -10,11 +10,6 @@ import type { RemoveFlags } from './remove.ts';
 export interface WorktreesCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
-}
-
-/** Where the sessions are, as it was typed. */
-interface TypedStore {
-  readonly store?: string;
 }
 
 /** Adds `parley worktrees` and its subcommands. */
@@ -33,29 +28,14 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
       .option('--cwd <dir>', 'a folder in the repository (default: the current folder)')
       .option('--json', 'print one JSON document');
 
-  const inStore = (command: Command): Command =>
-    place(command).option(
-      '--store <url>',
-      'the sessions in this database (default: PARLEY_STORE, else those of this machine)',
-    );
-  const fromStore = async (
-    { store }: TypedStore,
-    run: (here: Surroundings) => Promise<number>,
-  ): Promise<void> => {
-    finish(
-      await withDatabase(store, surroundings, (database) =>
-        run(database === undefined ? surroundings : { ...surroundings, sessions: database }),
-      ),
-    );
-  };
-
-  inStore(
+  place(
     worktrees
       .command('list')
+      .option(...storeOption)
       .description('Lists worktrees: name, branch, base, last session, state and changed lines.'),
   ).action(async (flags: ListFlags & TypedStore) => {
     const { listCommand } = await import('./list.ts');
-    await fromStore(flags, (here) => listCommand(flags, here));
+    finish(await inStore(flags, surroundings, (here) => listCommand(flags, here)));
   });
 
   place(
@@ -83,9 +63,10 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
     finish(await mergeCommand(name, flags, surroundings));
   });
 
-  inStore(
+  place(
     worktrees
       .command('remove')
+      .option(...storeOption)
       .description('Removes a worktree and its branch. Refuses if that would lose changes.')
       .argument('<NAME>', 'its name, as listed by "parley worktrees list"')
       .option(
@@ -94,7 +75,7 @@ export function addWorktreesCommand(root: Command, { surroundings, finish }: Wor
       ),
   ).action(async (name: string, flags: RemoveFlags & TypedStore) => {
     const { removeCommand } = await import('./remove.ts');
-    await fromStore(flags, (here) => removeCommand(name, flags, here));
+    finish(await inStore(flags, surroundings, (here) => removeCommand(name, flags, here)));
   });
 }
 

@@ -254,8 +254,9 @@ function becomesRepository(folder: string, commonDir: string): boolean {
     fs.writeFileSync(at(commonDir, 'config'), settings);
     // As the user starts it: Parley sets safe.bareRepository for what it starts.
     const env = { ...process.env, GIT_CONFIG_COUNT: '0' };
-    for (const command of ['status', 'fetch'])
+    for (const command of ['status', 'fetch']) {
       spawnSync('git', [command], { cwd: folder, env, stdio: 'ignore' });
+    }
     return fs.existsSync(at('ran'));
   } finally {
     fs.writeFileSync(at('.git/HEAD'), head);

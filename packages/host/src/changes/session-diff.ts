@@ -49,7 +49,7 @@ export async function sessionDiff(
   return [...files.values()].filter((file) => !isUnchanged(file)).toSorted(byPath);
 }
 
-/** Each file that the session changed, by its path, also one that is as it was again. */
+/** Each file that the session changed, by its path, also one that has its first content again. */
 export async function foldSession(
   { turns, undos }: ChangesState,
   { checkpoints, contents }: { readonly checkpoints: Checkpoints; readonly contents: Contents },
@@ -207,7 +207,7 @@ async function mergeEntry(
   return typeof merged === 'string' ? 'mixed' : { mode, permissions, blob: contents.add(merged) };
 }
 
-/** Whether a file is as it was before the session. */
+/** Whether a file is the same as before the session. */
 export function isUnchanged({ oldPath, before, after }: SessionChange): boolean {
   return oldPath === undefined && isSameEntry(before, after);
 }

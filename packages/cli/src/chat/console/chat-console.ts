@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '@parley/wire';
 import type { Style } from '../../output/style.ts';
 import type { Writer } from '../../output/writer.ts';
 import type { KeySource } from '../../question/early-keys.ts';
-import { interrupt, runCommand, type Terminal } from '../../question/terminal.ts';
+import { interrupt, stopProcess, runCommand, type Terminal } from '../../question/terminal.ts';
 import { Keyboard } from '../../terminal/keyboard.ts';
 import { isControl, isEnter, type Typed, type TypedKey } from '../../terminal/keys.ts';
 import { LineEditor } from '../../terminal/line-editor.ts';
@@ -389,17 +389,9 @@ export class ChatConsole implements LineSource, Terminal, Disposable {
 
   #leaveSoon(): void {
     const { onLeaveTurn } = this.#options;
-    if (this.#onLine !== undefined && onLeaveTurn === undefined) {
-      this.#hasLeft = true;
-      return;
-    }
+    this.#hasLeft = true;
+    if (this.#onLine !== undefined && onLeaveTurn === undefined) return;
     this.leave();
     onLeaveTurn?.();
   }
-}
-
-/** Ctrl-Z: the shell has the terminal until this process continues. */
-function stopProcess(resume: () => void): void {
-  process.once('SIGCONT', resume);
-  process.kill(process.pid, 'SIGTSTP');
 }
