@@ -1,8 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unstableAgent } from '@parley/conformance';
+import { findSandboxEngine } from '@parley/workspace/sandbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Finished, parley, scripted, temporaryFolder, toLines } from './command.ts';
+
+const engine = await findSandboxEngine({ projects: [] });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** Not in the folder of the sessions: programs in that are not looked for. */
@@ -455,6 +458,7 @@ describe('probe', () => {
     for (const line of [
       /^protocol +version 1$/m,
       /^start +\d+\.\d\d s to initialize, \d+\.\d\d s to open a session$/m,
+      /^sandbox +off: its hosts and state folders are not known$/m,
       /^sign in +not needed now; ways: login \(Log in\)$/m,
       /^prompts +text, images$/m,
       /^sessions +new, load, list, resume$/m,
@@ -501,6 +505,28 @@ describe('probe', () => {
       diagnostics: {},
     });
   });
+
+  test.skipIf(engine.name === 'none')(
+    'an agent whose hosts or state folders are known runs in a sandbox, unless it is switched off',
+    async () => {
+      const [command, ...args] = scripted({
+        ...offers,
+        errors: { 'session/new': { code: -32603, message: 'no' } },
+      });
+      const agents = { mine: { command, args, sandbox: { network: ['example.com'] } } };
+      await mkdir(home);
+      await writeFile(path.join(home, 'config.json'), JSON.stringify({ agents }));
+      const probe = (...flags: readonly string[]): Promise<Finished> =>
+        parley(['agents', 'probe', 'mine', ...flags], { cwd: folder.path, env: { PARLEY_HOME: home } });
+
+      const held = await probe();
+      expect(held.stdout).toContain(`workspace (${engine.name})`);
+      expect(held.stderr).toBe('parley: mine ran in a sandbox; probe it without one: --sandbox off\n');
+      const off = await probe('--sandbox', 'off', '--json');
+      expect(JSON.parse(off.stdout)).toMatchObject({ sandbox: { mode: 'off', reason: 'flag' } });
+      expect([off.stderr, off.status]).toEqual(['', 0]);
+    },
+  );
 
   test('an agent that requires a sign-in is shown, and is not signed in', async () => {
     const log = path.join(folder.path, 'log');

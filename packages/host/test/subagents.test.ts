@@ -457,16 +457,27 @@ test('1.9 replayed sub-agents are history: they cannot be cancelled until they a
 });
 
 test.each(['load', 'resume'] as const)(
-  '1.9 after %s, a sub-agent that is announced again works and can be cancelled',
+  '1.9 after %s, a sub-agent that is announced in one read with the answer works, speaks and can be cancelled',
   async (by) => {
     const [command, ...args] = subagentAgent('resume');
     const { connection, events } = await openFixture('scripted', { command, args });
     const resume = { sessionId: 'stored', by };
     const session = await connection.openSession({ cwd: await folder(), resume });
-    await expect
-      .poll(() => wordsOf(subagentOf(stateOf(events), 'kid')?.conversation))
-      .toContain(`here after session/${by}`);
+    // The agent answers behind all that it sent.
+    expect(await session.prompt([{ type: 'text', text: 'go' }])).toMatchObject({ stopReason: 'end_turn' });
+    expect(wordsOf(subagentOf(stateOf(events), 'kid')?.conversation)).toContain(`here after session/${by}`);
     expect(session.hasWorkingSubagents).toBe(true);
+    expect(session.modes?.currentModeId).toBe('code');
+    const updates = events.filter((event) => event.type === 'update');
+    const behind = updates.filter(({ replay }) => !replay);
+    expect(behind.map(({ subagent = 'own', view }) => `${subagent}: ${view.sessionUpdate}`)).toEqual([
+      'own: current_mode_update',
+      'own: subagent_update',
+      'kid: agent_message_chunk',
+      'own: agent_message_chunk',
+      'own: agent_message_chunk',
+    ]);
+    expect(updates).toHaveLength(by === 'load' ? 7 : 5);
 
     session.cancelSubagent('kid');
     await session.subagentsSettled();

@@ -40,9 +40,8 @@ export class UpdateReceiver {
     const isLate = session.isBetweenTurns && isTurnUpdate(kind);
     if (isLate) this.#report('late-update', sessionId, `${kind} came after the answer to its prompt`);
     if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'unknown kind of update');
-    const isAnnouncement = kind === 'subagent_update';
-    const isHistory = isAnnouncement && this.#isHistory(sessionId);
-    if (isAnnouncement && !this.#takeSubagent(sessionId, update, isHistory)) return;
+    const isHistory = this.#isHistory(sessionId, session);
+    if (kind === 'subagent_update' && !this.#takeSubagent(sessionId, update, isHistory)) return;
     session.context.set(raw, isLate, isHistory, texts?.textOf('update'));
     const handled = settled(onUpdate(params, session.context));
     // It is a piece of all that one read brought, and would keep that for a session in which nothing more happens.
@@ -69,9 +68,10 @@ export class UpdateReceiver {
   }
 
   /** Whether the session at the top is being loaded or resumed. */
-  #isHistory(parentId: string): boolean {
+  #isHistory(sessionId: string, session: ClientSession): boolean {
     const { sessions, subagents } = this.#options;
-    return sessions.get(subagents.rootOf(parentId))?.isLoading === true;
+    const root = subagents.rootOf(sessionId);
+    return (root === sessionId ? session : sessions.get(root))?.isLoading === true;
   }
 
   #createStranger(sessionId: string): ClientSession {

@@ -88,7 +88,11 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     .argument('<NAME>', 'its name, as listed by "parley agents"')
     .option('--json', 'print one JSON document')
     .option('--timeout <seconds>', 'time limit for all steps together (default: 60)')
-    .option(...sandboxOption)
+    .option(
+      sandboxOption[0],
+      'restrict what the agent can write and connect to (default: the configured mode, else workspace for an agent with known ' +
+        'hosts or state folders)',
+    )
     .option('--record <file>', 'record all messages to and from the agent in a file')
     .action(async (name: string, flags: ProbeFlags) => {
       const { probeAgent } = await import('./probe-agent.ts');

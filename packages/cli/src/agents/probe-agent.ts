@@ -22,6 +22,7 @@ import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { findAgent } from '../conversation/agent/agent-source.ts';
+import { canHold } from '../conversation/agent/command-holder.ts';
 import { sandboxFor } from '../conversation/agent/sandbox-for.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
@@ -36,6 +37,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 import { toProbeCard } from './probe-card.ts';
 import type { ProbeReport, ProbedSession } from './probe-report.ts';
+import { chooseProbeSandbox, type ProbeSandboxReason } from './probe-sandbox.ts';
 
 /** Duration of a probe, unless an option or the agent's spec sets another limit. */
 const probeTimeoutMs = 60_000;
@@ -55,7 +57,7 @@ export async function probeAgent(
   surroundings: Surroundings,
 ): Promise<number> {
   const { cwd, env, stdout, stderr } = surroundings;
-  const choice = flags.sandbox === undefined ? undefined : parseSandbox(flags.sandbox);
+  const typed = flags.sandbox === undefined ? undefined : parseSandbox(flags.sandbox);
   const typedMs = flags.timeout === undefined ? undefined : parseSeconds('--timeout', flags.timeout);
   const log = (message: string): void => {
     stderr.write(`parley: ${toPlainText(message)}\n`);
@@ -78,8 +80,16 @@ export async function probeAgent(
     folders: [cwd],
     signal: ending.begun,
     warn,
-    ...(choice !== undefined && { sandbox: choice }),
+    ...(typed !== undefined && { sandbox: typed }),
   });
+  const { choice, reason } = await chooseProbeSandbox(spec, {
+    ...(typed !== undefined && { typed }),
+    configuration,
+    canHold: () => canHold(cwd, env),
+  });
+  const adviseSandboxOff = (): void => {
+    if (reason === 'default') log(`${name} ran in a sandbox; probe it without one: --sandbox off`);
+  };
   const redaction = new Redaction(specSecrets(spec));
   const timeoutMs = typedMs ?? totalOf(configuration) ?? spec.startTimeoutMs ?? probeTimeoutMs;
   let waitsFor = 'initialize';
@@ -110,11 +120,14 @@ export async function probeAgent(
       onOpening: () => {
         waitsFor = 'session/new';
       },
+      reason,
       onFailed: (lastWords) => {
         for (const line of toLastWords(lastWords, exitStatus.failed)) log(line);
       },
       ...(recording !== undefined && { observe: recording.observe }),
     });
+    // It may have needed something outside, such as a keychain.
+    if (probe.session.state !== 'opened') adviseSandboxOff();
     const text =
       flags.json === true
         ? JSON.stringify(redaction.value(probe), undefined, 2)
@@ -127,6 +140,7 @@ export async function probeAgent(
     const lastWords = error instanceof HostError ? (error.stderr ?? '') : '';
     log(outcome.error?.message ?? String(error));
     for (const line of toLastWords(lastWords, outcome.exitStatus)) log(line);
+    if (ending.cause === undefined || ending.cause.code === 'timeout') adviseSandboxOff();
     return outcome.exitStatus;
   } finally {
     clearTimeout(timer);
@@ -142,6 +156,8 @@ function totalOf({ startTimeoutMs, openTimeoutMs }: Configuration): number | und
 interface ProbeOptions {
   readonly limits: Required<Pick<AgentOptions, 'startTimeoutMs' | 'openTimeoutMs' | 'requestTimeoutMs'>>;
   readonly signal: AbortSignal;
+  /** Why it runs in this sandbox, or without one. */
+  readonly reason: ProbeSandboxReason;
   readonly sandboxIn: (folder: string) => Promise<SandboxSettings | undefined>;
   /** The agent has started, and is asked to open a session. */
   readonly onOpening: () => void;
@@ -152,7 +168,7 @@ interface ProbeOptions {
 
 async function probeSpec(
   spec: AgentSpec,
-  { limits, signal, sandboxIn, onOpening, onFailed, observe }: ProbeOptions,
+  { limits, signal, reason, sandboxIn, onOpening, onFailed, observe }: ProbeOptions,
 ): Promise<ProbeReport> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -182,11 +198,15 @@ async function probeSpec(
     const session = await probeSession(connection, folder, signal);
     if (session.state === 'failed') onFailed(connection.stderrTail());
     const report = await readReport(connection, signal);
-    const { info, protocolVersion, capabilities, authMethods } = connection;
+    const { info, protocolVersion, capabilities, authMethods, sandbox: held } = connection;
     return {
       name: spec.name,
       ...(info !== undefined && { agent: info }),
       protocolVersion,
+      sandbox:
+        held === undefined
+          ? { mode: 'off', reason }
+          : { mode: held.plan.mode, engine: held.engine.name, reason },
       startMs,
       capabilities,
       authMethods: authMethods.map(({ id, name, description, ...method }) => ({

@@ -5,6 +5,7 @@ import { modelsOf, modesOf } from '../chat/settings-text.ts';
 import { toCard, type CardRow } from '../output/card.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { ProbeReport, ProbedSession } from './probe-report.ts';
+import { toSandboxText } from './probe-sandbox.ts';
 
 /** What a probe found out, for people. */
 export function toProbeCard(probe: ProbeReport): string[] {
@@ -14,6 +15,7 @@ export function toProbeCard(probe: ProbeReport): string[] {
   const rows: CardRow[] = [
     ['protocol', `version ${String(protocolVersion)}`],
     ['start', `${seconds(probe.startMs)} to initialize${openingTime(session)}`],
+    ['sandbox', toSandboxText(probe.sandbox)],
     ['sign in', toSignIn(probe)],
     ...(probe.authStatus?.accounts ?? []).map((account): CardRow => ['account', toAccount(account)]),
     ...(probe.providers ?? []).map((provider): CardRow => ['provider', toProvider(provider)]),

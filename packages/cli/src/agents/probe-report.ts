@@ -1,6 +1,7 @@
 import type { AgentCapabilities, Implementation, SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { ProviderInfo } from '@parley/acp/unstable';
 import type { AuthStatus, LegacyModel } from '@parley/host';
+import type { ProbedSandbox } from './probe-sandbox.ts';
 
 /** What a probe found out: `parley agents probe --json`. */
 export interface ProbeReport {
@@ -8,6 +9,8 @@ export interface ProbeReport {
   /** What the agent says it is. */
   readonly agent?: Implementation;
   readonly protocolVersion: number;
+  /** What held the agent. */
+  readonly sandbox: ProbedSandbox;
   /** From its start to its answer to `initialize`. */
   readonly startMs: number;
   readonly capabilities: AgentCapabilities;

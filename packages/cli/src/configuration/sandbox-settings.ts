@@ -87,6 +87,17 @@ export function choiceFor({ sandbox = {} }: Pick<Configuration, 'sandbox'>, agen
   return strictestChoice([own.mode, ...fieldsFor(sandbox.project, agent).map(({ mode }) => mode)]);
 }
 
+/** Whether the configuration decides the mode for an agent: the user's file names one, or a project's asks for a sandbox. */
+export function namesMode({ sandbox = {} }: Pick<Configuration, 'sandbox'>, agent: string): boolean {
+  return merge(fieldsFor(sandbox.user, agent)).mode !== undefined || choiceFor({ sandbox }, agent) !== 'off';
+}
+
+/** Whether the user's file says what an agent needs in a sandbox: its state folders, or its network. */
+export function namesNeeds({ sandbox = {} }: Pick<Configuration, 'sandbox'>, agent: string): boolean {
+  const { stateDirs, network } = sandbox.user?.agents.get(agent) ?? {};
+  return stateDirs !== undefined || network !== undefined;
+}
+
 /** The sandboxes that the configuration names: for all agents, and for each that it names. */
 export function configuredChoices(configuration: Pick<Configuration, 'sandbox'>): readonly SandboxChoice[] {
   const { user, project } = configuration.sandbox ?? {};

@@ -37,9 +37,15 @@ function continueWork(agent, { id, method, params: { sessionId } }) {
     announce(agent, sessionId, 'kid', { title: 'Old', capabilities: { cancel: {} }, state: running });
     agent.say('kid', 'said before');
   }
-  agent.send({ id, result: {} });
+  const availableModes = ['ask', 'code'].map((name) => ({ id: name, name }));
+  // All of it arrives in one read.
+  process.stdout.cork();
+  agent.send({ id, result: { modes: { currentModeId: 'ask', availableModes } } });
+  agent.update(sessionId, { sessionUpdate: 'current_mode_update', currentModeId: 'code' });
   workUntilCancelled(agent, sessionId, 'kid');
   agent.say('kid', `here after ${method}`);
+  agent.say(sessionId, `own after ${method}`);
+  process.stdout.uncork();
 }
 
 /** Announces, changes, nests, writes to and links sub-agents. @type {(agent: Agent, sessionId: string) => void} */
@@ -169,7 +175,7 @@ export const scenes = {
     },
   },
   resume: {
-    what: 'Its sub-agent still works when the session is loaded or resumed, and is announced again after that.',
+    what: 'Its sub-agent still works when the session is loaded or resumed, and is announced again in one write with the answer.',
     resumes: true,
     on: { 'session/load': continueWork, 'session/resume': continueWork },
   },

@@ -1,5 +1,5 @@
 import { subagentAgent } from '@parley/conformance';
-import type { AgentSpec } from '@parley/host';
+import { filesStore, SharedEventLogs, type AgentSpec } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { openHub } from '../hub/hub-stage.ts';
@@ -9,7 +9,7 @@ const soon = { timeout: 120_000 };
 
 function specOf(scene: string): AgentSpec {
   const [command, ...args] = subagentAgent(scene);
-  return { name: 'subagents', reach: { by: 'command', command, args } };
+  return { name: 'scripted', reach: { by: 'command', command, args } };
 }
 
 /** The sub-agents that became idle with a stop reason, in order. */
@@ -206,6 +206,33 @@ test('two clients receive all that sub-agents do, each may answer one of their q
       ['kid', 'subagent_update', { sessionId: 'grandchild', title: 'Helper', ...ended }],
     ]);
   expect(zoe.asked).toEqual([]);
+});
+
+test('after a restart of the hub, what an agent sends in one read with its answer to a resume reaches each client', async () => {
+  const agents = [{ name: 'scripted', place: 'configured', spec: specOf('resume') }] as const;
+  const capabilities = { subagents: {} };
+  const before = await openHub({ agents });
+  const ada = await PlainClient.join(before.hub, { capabilities });
+  const sessionId = await ada.begin(before.workspace);
+  await ada.prompt(sessionId, 'go');
+  await before.hub.close();
+  const eventLogs = new SharedEventLogs({ store: filesStore(before.eventLogs), program: 'test 2' });
+  const { hub } = await openHub({ agents, workspaces: [before.workspace], eventLogs });
+  const clients = await Promise.all(
+    ['ada', 'eve'].map((name) => PlainClient.join(hub, { name, capabilities })),
+  );
+  for (const client of clients) await client.load(sessionId, before.workspace);
+
+  await clients[0]?.prompt(sessionId, 'again');
+
+  for (const client of clients) {
+    await expect.poll(() => client.said, soon).toContain('agent: again');
+    expect(client.said).toEqual(
+      expect.arrayContaining(['agent: here after session/resume', 'agent: own after session/resume']),
+    );
+    expect(linesOf(client, sessionId)).toContain('own: subagent_update kid');
+    expect(linesOf(client, sessionId)).toContain('kid: agent_message_chunk');
+  }
 });
 
 test('announcements and messages of 1,000 sub-agents reach each client', async () => {

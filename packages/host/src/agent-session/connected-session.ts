@@ -56,7 +56,7 @@ export interface Arrival {
   /** The same as JSON, where it is known. */
   readonly text: string | undefined;
   readonly isLate: boolean;
-  /** Whether a sub-agent is announced before the answer that opens the session. */
+  /** Whether it came before the answer that opens the session. */
   readonly isHistory: boolean;
   /** The `_meta` beside the update. */
   readonly meta?: Meta;
@@ -271,9 +271,8 @@ export class ConnectedSession implements AgentSession, SessionScope {
   /** Handles updates of the session or of a sub-agent, in the order of arrival. */
   receive(arrival: Arrival): void | Promise<void> {
     const { sessionId, view, raw, text, isLate, isHistory, meta: given } = arrival;
-    const isAhead = !this.#isOpen && !isHistory && !this.#closing.signal.aborted;
     // It came directly behind the answer that opens the session, and says what is now: that answer is handled first.
-    if (view.sessionUpdate === 'subagent_update' && isAhead) {
+    if (!this.#isOpen && !isHistory && !this.#closing.signal.aborted) {
       return this.#begun.then(() => this.receive(arrival));
     }
     const subagent = this.subagents.get(sessionId);

@@ -19,7 +19,7 @@ export interface ClientContextOf<AgentPeer> extends RequestContext, ClientNotifi
 export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<AgentPeer> {
   /** Whether the update belongs to a turn, and came after the answer to its prompt. */
   readonly isLate: boolean;
-  /** Whether a sub-agent is announced before the answer that loads or resumes its session: it says what was. */
+  /** Whether it came before the answer that loads or resumes its session: it says what was. */
   readonly isHistory: boolean;
   /** The JSON of the update exactly as received, for clients that store it; undefined if only its value is known. */
   readonly updateText: string | undefined;

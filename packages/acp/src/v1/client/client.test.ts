@@ -453,4 +453,42 @@ describe('unstable', () => {
       outcome: { optionId: 'yes' },
     });
   });
+
+  test('updates of a sub-agent wait until the handler of its announcement is done', async () => {
+    const announced = createDeferred();
+    const handled: string[] = [];
+    const raw = openRawAgent(
+      createUnstableClient({
+        info,
+        capabilities: { subagents: {} },
+        handlers: {
+          'session/update': async ({ sessionId, update: { sessionUpdate } }) => {
+            if (sessionUpdate === 'subagent_update') await announced.promise;
+            handled.push(`${sessionId}: ${sessionUpdate}`);
+          },
+          'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
+        },
+      }),
+    );
+    await raw.client.initialize();
+    await raw.client.agent.request('session/new', setup);
+    const update = { sessionUpdate: 'subagent_update', sessionId: 'child' };
+    await raw.connection.notify('session/update', { sessionId: 's1', update });
+    await raw.connection.notify('session/update', chunk('from the child', 'child'));
+    const question = { ...permission, sessionId: 'child' };
+    const asked = raw.connection.request('session/request_permission', question).then(() => {
+      handled.push('asked');
+    });
+    // Any session has a lane of its own: its request is served in between.
+    const other = { ...permission, sessionId: 'other' };
+    await expect(raw.connection.request('session/request_permission', other)).rejects.toMatchObject({
+      code: -32002,
+    });
+    expect(handled).toEqual([]);
+
+    announced.resolve();
+    await asked;
+
+    expect(handled).toEqual(['s1: subagent_update', 'child: agent_message_chunk', 'asked']);
+  });
 });

@@ -59,6 +59,8 @@ export class SubagentTree {
         return `session ${sessionId} is not accepted: there are ${maxSubagents} sub-agents already`;
       }
       this.#children.set(sessionId, { parentId, mayCancel: mayCancelAfter(false, update, isHistory) });
+      // Not foreseen where no lane was held: the handler of this update may hold the lane of the parent now.
+      this.#setLane(sessionId, this.#lanes.get(parentId) ?? parentId);
       return undefined;
     }
     if (child.parentId !== parentId) {
@@ -100,6 +102,10 @@ export class SubagentTree {
     if (textAt(update, 'sessionUpdate') !== 'subagent_update') return;
     const sessionId = textAt(update, 'sessionId');
     if (sessionId === undefined || this.#lanes.has(sessionId) || this.#isOpen(sessionId)) return;
+    this.#setLane(sessionId, lane);
+  }
+
+  #setLane(sessionId: string, lane: string): void {
     if (this.#lanes.size >= 2 * maxSubagents) this.#lanes = new Map();
     this.#lanes.set(sessionId, lane);
   }

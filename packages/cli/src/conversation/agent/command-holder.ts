@@ -30,7 +30,7 @@ export async function findCommandHolder(
 }
 
 /** Whether this machine has an engine that holds. A sandbox in a sandbox is one that does not. */
-function canHold(cwd: string, env: Variables): Promise<boolean> {
+export function canHold(cwd: string, env: Variables): Promise<boolean> {
   proof ??= prove(cwd, env);
   return proof;
 }
