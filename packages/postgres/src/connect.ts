@@ -3,7 +3,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
-import postgres, { type Sql } from 'postgres';
+import postgres, { type PostgresType, type Sql } from 'postgres';
 import { passwordIn } from './password-file.ts';
 
 /** Connections of one process, beside the one that listens and the one for signs of life. */
@@ -47,6 +47,9 @@ export function connect(url: string, env: NodeJS.ProcessEnv): Connections {
     idle_timeout: 60,
     max_lifetime: null,
     onnotice: () => undefined,
+    // The driver would ask each new connection which types are arrays, and nothing handles it when that fails.
+    fetch_types: false,
+    types: arrayTypes,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, mostBackoffSeconds),
     password: (): string => passwordFor(url, env),
     // Ours, so that connections can be broken through which nothing comes any more.
@@ -78,6 +81,27 @@ export function connect(url: string, env: NodeJS.ProcessEnv): Connections {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** The arrays in our statements, by the object ids of their types. No result has any. */
+const arrayTypes = {
+  texts: arrayType(1009),
+  bigints: arrayType(1016),
+};
+
+function arrayType(oid: number): PostgresType<unknown> {
+  return { to: oid, from: [], serialize: toArrayText, parse: (text: unknown) => text };
+}
+
+/** An array as PostgreSQL reads it. A text is one already. */
+function toArrayText(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const elements: readonly unknown[] = value;
+  return `{${elements.map(toElement).join(',')}}`;
+}
+
+function toElement(value: unknown): string {
+  return value === null ? 'null' : `"${String(value).replace(/["\\]/gu, String.raw`\$&`)}"`;
 }
 
 /** Where postgres.js wants to connect to. */

@@ -1,5 +1,6 @@
 import type { SharedDocument } from '@parley/workspace';
 import type { Sql } from 'postgres';
+import { inTransaction } from './transaction.ts';
 
 /** The channel on which documents that changed are named. */
 const documentsChannel = 'parley_documents';
@@ -78,11 +79,12 @@ class Document implements SharedDocument {
 
   async change(change: (text: string | undefined) => Promise<string>): Promise<void> {
     const sql = await this.#listen();
-    await sql.begin(async (transaction) => {
+    await inTransaction(sql, async (transaction, checkOpen) => {
       await transaction`insert into parley.documents (name) values (${this.name}) on conflict (name) do nothing`;
       const [row] =
         await transaction`select content from parley.documents where name = ${this.name} for update`;
       const text = await change(textIn(row));
+      checkOpen();
       await transaction`update parley.documents set content = ${text}, changed_at = now() where name = ${this.name}`;
       await transaction`select pg_notify(${documentsChannel}, ${this.name})`;
     });

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findPostgres, startProxy, type TestPostgres } from '@parley/conformance';
 import type { EventLog, LoggedEntry, LoggedEvent } from '@parley/host';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +11,7 @@ import { connect } from './connect.ts';
 import { runSql, startTestPostgres } from './database.fixture.ts';
 import { postgresStore, type PostgresStore } from './postgres-store.ts';
 import { Notices } from './replicas/notices.ts';
+import { inTransaction } from './transaction.ts';
 
 const start = { agent: 'scripted', cwd: '/work', program: 'test' };
 
@@ -136,6 +140,82 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     expect(arrived).toEqual(['one', 'two']);
     await notices.close();
     await end();
+  });
+
+  // The driver throws outside of all promises where it is given a statement for a connection that has closed.
+  test('a transaction whose connection closes is rejected, wherever it is, and nothing of it is stored', async () => {
+    const { sql, breakAll } = connect(await server.createDatabase(), process.env);
+    await sql`create table numbers (n int)`;
+    const untilClosed = async (checkOpen: () => void): Promise<void> => {
+      breakAll();
+      for (;;) {
+        await nextTurn();
+        checkOpen();
+      }
+    };
+    const closed = { code: 'CONNECTION_CLOSED' };
+
+    const inStatement = inTransaction(sql, async (transaction) => {
+      await transaction`insert into numbers values (1)`;
+      const asleep = transaction`select pg_sleep(600)`.execute();
+      breakAll();
+      await asleep;
+    });
+    await expect(inStatement).rejects.toMatchObject(closed);
+    const betweenStatements = inTransaction(sql, async (transaction, checkOpen) => {
+      await transaction`insert into numbers values (2)`;
+      await untilClosed(checkOpen);
+    });
+    await expect(betweenStatements).rejects.toMatchObject(closed);
+    const beforeCommit = inTransaction(sql, async (transaction, checkOpen) => {
+      await transaction`insert into numbers values (3)`;
+      await untilClosed(checkOpen).catch(() => undefined);
+    });
+    await expect(beforeCommit).rejects.toMatchObject(closed);
+    const mine = new Error('mine');
+    const failing = inTransaction(sql, async (transaction) => {
+      await transaction`insert into numbers values (4)`;
+      throw mine;
+    });
+    await expect(failing).rejects.toBe(mine);
+    await inTransaction(sql, async (transaction) => {
+      await transaction`insert into numbers values (5)`;
+    });
+
+    expect([...(await sql`select n from numbers`)]).toEqual([{ n: 5 }]);
+    await sql.end({ timeout: 0 });
+  });
+
+  test('a connection that is reset at its first statement rejects what was asked, and nothing else', async () => {
+    const target = new URL(await server.createDatabase());
+    let resets = 0;
+    const proxy = createServer((client) => {
+      const upstream = connectSocket(Number(target.port), target.hostname);
+      client.on('error', () => undefined).on('close', () => upstream.destroy());
+      client.on('data', (data: Buffer) => {
+        // The type of a Parse message: https://www.postgresql.org/docs/current/protocol-message-formats.html
+        if (resets === 0 && data[0] === 'P'.charCodeAt(0)) {
+          resets += 1;
+          client.resetAndDestroy();
+        } else upstream.write(data);
+      });
+      upstream.on('error', () => undefined).pipe(client);
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const url = new URL(target);
+    const address = proxy.address();
+    url.port = String(typeof address === 'object' ? address?.port : '');
+    const { sql } = connect(url.href, process.env);
+
+    await expect(sql`select ${'a'}::text as text`).rejects.toMatchObject({ code: 'ECONNRESET' });
+    const texts = ['plain', 'a "quote", a \\ and {braces}', null, '', 'null', 'ä\n'];
+    expect([...(await sql`select * from unnest(${texts}::text[]) as t (text)`)]).toEqual(
+      texts.map((text) => ({ text })),
+    );
+    expect(resets).toBe(1);
+    await sql.end({ timeout: 0 });
+    proxy.close();
   });
 
   test('a newer schema, a wrong password and an unknown database are said without the password', async () => {

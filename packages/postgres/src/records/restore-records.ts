@@ -1,5 +1,6 @@
 import { HostError, type LoggedEvent } from '@parley/host';
 import type { Sql } from 'postgres';
+import { inTransaction } from '../transaction.ts';
 import { HeadNotes } from './head-notes.ts';
 
 /** Characters of records that are stored with one statement. */
@@ -11,7 +12,7 @@ export async function restoreRecords(
   key: string,
   write: (append: (event: LoggedEvent) => Promise<void> | undefined) => Promise<void>,
 ): Promise<void> {
-  await sql.begin(async (transaction) => {
+  await inTransaction(sql, async (transaction, checkOpen) => {
     const [row] = await transaction`
       insert into parley.sessions as s (key, fence, updated_at) values (${key}, 0, 0)
       on conflict (key) do update set fence = s.fence + 1 where s.last_seq = 0 and s.owner is null
@@ -25,6 +26,8 @@ export async function restoreRecords(
     let characters = 0;
     let last: LoggedEvent | undefined;
     const store = async (): Promise<void> => {
+      // What is stored is read from elsewhere meanwhile.
+      checkOpen();
       const seqs = records.map(({ seq }) => seq);
       await transaction`
         insert into parley.records (key, seq, last, record)

@@ -1,5 +1,6 @@
 import { HostError } from '@parley/host';
 import type { Sql } from 'postgres';
+import { inTransaction } from '../transaction.ts';
 import { migrations } from './migrations.ts';
 
 /** The number of the advisory lock under which one process changes the schema: `parley` as letters of a telephone. */
@@ -15,7 +16,7 @@ export async function migrate(sql: Sql): Promise<void> {
   const applied = await appliedSteps(sql);
   checkNotNewer(applied);
   if (applied === migrations.length) return;
-  await sql.begin(async (transaction) => {
+  await inTransaction(sql, async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${lockNumber})`;
     await transaction`create schema if not exists parley`;
     await transaction`create table if not exists parley.migrations (step int primary key, applied_at timestamptz not null default now())`;

@@ -116,7 +116,7 @@ export class HubReplicas {
         void this.#table.find(key).then(() => {
           this.#listeners.session(key);
           this.#listeners.questions();
-        }, onFault);
+        });
       },
       onFault,
     });

@@ -20,7 +20,7 @@ export interface ReplicatedHub {
   readonly store: SessionStore;
   readonly steered: SteeredSessions;
   session(key: string): HubSession | undefined;
-  /** Reads again what the store has of a session. */
+  /** Reads again what the store has of a session. Never rejects. */
   find(key: string): Promise<void>;
   steer(key: string): Promise<Session>;
   isOfApplication(key: string): Promise<boolean>;

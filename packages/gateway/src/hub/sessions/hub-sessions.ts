@@ -81,7 +81,7 @@ export class HubSessions {
       this.#listeners.worktrees();
     });
     options.applications?.listen((key) => {
-      if (this.#listeners.size > 0) void this.#stored.find(key).then(() => this.#listeners.session(key));
+      if (this.#listeners.size > 0) void this.find(key).then(() => this.#listeners.session(key));
     });
   }
 
@@ -156,9 +156,9 @@ export class HubSessions {
     if (!isKnown) throw unknownSession(key);
   }
 
-  /** Reads again what the store has of a session. */
+  /** Reads again what the store has of a session. Never rejects: where that cannot be read, what is known of it stays. */
   async find(key: string): Promise<void> {
-    await this.#stored.find(key);
+    await this.#stored.find(key).catch((error: unknown) => this.options.onFault?.(error));
   }
 
   /** The frames of a session, to be watched. @throws {RpcError} -32002. */
@@ -370,7 +370,7 @@ export class HubSessions {
       frames: this.#frames.of({ key, agent: agent.name, cwd }),
       beginning,
       isUnattended: () => this.#unattended.has(key),
-      onElsewhere: () => void this.#stored.find(key),
+      onElsewhere: () => void this.find(key),
     });
     this.steered.add(session);
     return session;
