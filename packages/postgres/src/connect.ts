@@ -96,11 +96,11 @@ function arrayType(oid: number): PostgresType<unknown> {
 /** An array as PostgreSQL reads it. A text is one already. */
 function toArrayText(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  const elements: readonly unknown[] = value;
+  const elements: readonly (string | number | null)[] = value;
   return `{${elements.map(toElement).join(',')}}`;
 }
 
-function toElement(value: unknown): string {
+function toElement(value: string | number | null): string {
   return value === null ? 'null' : `"${String(value).replace(/["\\]/gu, String.raw`\$&`)}"`;
 }
 

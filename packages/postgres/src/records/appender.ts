@@ -112,9 +112,6 @@ export class Appender {
       last: records.at(-1)?.last ?? 0,
       ...head,
     }));
-    const records = batches.flatMap((batch) =>
-      batch.records.map((record) => ({ key: batch.key, ...record })),
-    );
     const column = <Row>(rows: readonly Row[], valueOf: (row: Row) => string | number | undefined) =>
       rows.map((row) => valueOf(row) ?? null);
     const rows = await this.#sql.unsafe(
@@ -127,15 +124,34 @@ export class Appender {
         column(sessions, ({ sessionId }) => sessionId),
         column(sessions, ({ title }) => title),
         column(sessions, ({ applicationHead }) => applicationHead),
-        column(records, ({ key }) => key),
-        column(records, ({ seq }) => seq),
-        column(records, ({ last }) => last),
-        column(records, ({ json }) => json),
+        ...recordColumns(batches),
       ],
       { prepare: true },
     );
     return new Set(rows.map((row) => String(row['key'])));
   }
+}
+
+/** The sessions, numbers, last numbers and texts of all records, each as one text: the driver would escape each record for an array. */
+function recordColumns(batches: readonly Batch[]): readonly string[] {
+  const sessions: number[] = [];
+  const numbers: number[] = [];
+  const lastNumbers: number[] = [];
+  const lines: string[] = [];
+  for (const [index, { records }] of batches.entries()) {
+    for (const { seq, last, json } of records) {
+      sessions.push(index + 1);
+      numbers.push(seq);
+      lastNumbers.push(last);
+      lines.push(toLine(json));
+    }
+  }
+  return [`{${sessions.join()}}`, `{${numbers.join()}}`, `{${lastNumbers.join()}}`, lines.join('\n')];
+}
+
+/** JSON on one line. Its strings hold no line breaks; between its tokens, a space says the same. */
+function toLine(json: string): string {
+  return json.includes('\n') ? json.replaceAll('\n', ' ') : json;
 }
 
 interface WaitingBatch {
@@ -150,7 +166,7 @@ const retryPauseMs = 100;
 const insertion = `
   with wanted as (
     select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])
-      as wanted (key, fence, last, start, session_id, title, application_head)
+      with ordinality as wanted (key, fence, last, start, session_id, title, application_head, number)
   ), held as (
     update parley.sessions s set
       last_seq = greatest(s.last_seq, wanted.last),
@@ -160,12 +176,12 @@ const insertion = `
       title = coalesce(wanted.title, s.title),
       application_head = coalesce(wanted.application_head, s.application_head)
     from wanted where s.key = wanted.key and s.fence = wanted.fence
-    returning s.key
+    returning s.key, wanted.number
   ), stored as (
     insert into parley.records (key, seq, last, record)
-    select record.key, record.seq, record.last, record.json
-    from unnest($8::text[], $9::bigint[], $10::bigint[], $11::text[]) as record (key, seq, last, json)
-    join held on held.key = record.key
+    select held.key, record.seq, record.last, record.json
+    from unnest($8::bigint[], $9::bigint[], $10::bigint[], string_to_array($11, E'\\n')) as record (session, seq, last, json)
+    join held on held.number = record.session
     on conflict (key, seq) do nothing
   ), named as (
     select pg_notify('${channel}', string_agg(key, ',')) from held
