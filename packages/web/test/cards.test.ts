@@ -24,7 +24,8 @@ describe.skipIf(chromium === undefined)('permission cards', () => {
     await beginSession(page, 'propose 300');
     const long = card(page, 'long.txt');
     await long.waitFor();
-    expect(await shareOfWindow(page, page.locator('.question-stack'))).toBeGreaterThan(0.55);
+    // The diff is loaded with the first card that has one.
+    await expect.poll(() => shareOfWindow(page, page.locator('.question-stack'))).toBeGreaterThan(0.55);
 
     const review = long.getByRole('button', { name: 'Review in full screen' });
     await review.click();
@@ -69,7 +70,7 @@ describe.skipIf(chromium === undefined)('permission cards', () => {
     await long.waitFor();
     const allow = long.getByRole('button', { name: /^Allow/u });
     for (const button of [allow, long.getByRole('button', { name: /^Reject/u }).first()]) {
-      expect(await isInWindow(phone.page, button)).toBe(true);
+      await expect.poll(() => isInWindow(phone.page, button)).toBe(true);
     }
     // What is tapped sooner allows nothing.
     await phone.page.waitForTimeout(600);
