@@ -40,7 +40,7 @@ describe.skipIf(chromium === undefined || 'missing' in findPostgres())('two mach
     const open = (name: string, ...flags: readonly string[]): Promise<TestServer> =>
       startServer({
         workspace: path.join(folder, 'app'),
-        flags: ['--store', url, '--replica', name, '--lease', '2', '--max-agents', '4', ...flags],
+        flags: ['--store', url, '--replica', name, '--lease', '6', '--max-agents', '4', ...flags],
       });
     [north, south] = await Promise.all([open('north'), open('south', '--workspace', southOnly)]);
     // The script that looks for faults is put into the page.

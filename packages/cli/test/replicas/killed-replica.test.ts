@@ -10,7 +10,8 @@ import { startTestHub, type TestHub } from '../hub.ts';
 import { runSql, startTestPostgres } from '../postgres.ts';
 import { TestClient } from './replica-stage.ts';
 
-const leaseSeconds = 2;
+/** Long enough for servers that wait for a processor: who is late by that loses its sessions. */
+const leaseSeconds = 6;
 /** Signs of life of a replica in the time of a lease. */
 const signsInLease = 3;
 /** How long the agents of a server may run after it was frozen for longer than its lease, and goes on. */
