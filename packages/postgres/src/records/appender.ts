@@ -149,7 +149,7 @@ function recordColumns(batches: readonly Batch[]): readonly string[] {
   return [`{${sessions.join()}}`, `{${numbers.join()}}`, `{${lastNumbers.join()}}`, lines.join('\n')];
 }
 
-/** JSON on one line. Its strings hold no line breaks; between its tokens, a space says the same. */
+/** JSON on one line. Its strings contain no line breaks; between its tokens, a space says the same. */
 function toLine(json: string): string {
   return json.includes('\n') ? json.replaceAll('\n', ' ') : json;
 }
