@@ -26,6 +26,11 @@ beforeAll(async () => {
     'npm',
     'case "$*" in ci | "run build") exit 0;; start) exec "$NODE" "$PARLEY_TEST_BIN" serve --port 0;; esac; exit 9',
   );
+  // A sandbox hides /tmp, and with it this command if the repository is there.
+  if (/^\/(?:var\/)?tmp\//u.test(process.env['PARLEY_TEST_BIN'] ?? '')) {
+    await mkdir(join(root, 'home'));
+    await writeFile(join(root, 'home', 'config.json'), '{ "sandbox": "off" }\n');
+  }
   // Our own agent with its offline model in the place of agents that would call a model provider.
   const standIn =
     'case $1 in --version) echo 1.0.0; exit;; esac; unset ANTHROPIC_API_KEY GEMINI_API_KEY; exec "$NODE" "$PARLEY_TEST_BIN" agent';
