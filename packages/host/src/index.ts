@@ -231,11 +231,13 @@ export {
   type RuleDenials,
   type RuleDenialsOptions,
 } from './permission/rule-denials.ts';
+export { answersMayHoldSecret, withoutSecretDefaults } from './services/elicitation/shown-answers.ts';
 export { redactError } from './redaction/redact-error.ts';
 export { redactEvent, redactInfo } from './redaction/redact-event.ts';
 export { redactAction } from './redaction/redact-action.ts';
 export { redactElicitation, redactPermission } from './redaction/redact-question.ts';
 export { redactPolicyReason, redactRule } from './redaction/redact-rule.ts';
+export { mayHoldSecret } from './redaction/may-hold-secret.ts';
 export { redactSettings } from './redaction/redact-settings.ts';
 export { redactAccounts, redactProviders } from './redaction/redact-report.ts';
 export { RedactedSpeech } from './redaction/redacted-speech.ts';

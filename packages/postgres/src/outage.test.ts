@@ -12,6 +12,7 @@ import { runSql, startTestPostgres } from './database.fixture.ts';
 import { postgresStore, type PostgresStore } from './postgres-store.ts';
 import { Notices } from './replicas/notices.ts';
 import { inTransaction } from './transaction.ts';
+import { channel, WakeUps } from './wake-ups.ts';
 
 const start = { agent: 'scripted', cwd: '/work', program: 'test' };
 
@@ -140,6 +141,33 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     expect(arrived).toEqual(['one', 'two']);
     await notices.close();
     await end();
+  });
+
+  test('waiting for changes that failed can be tried again, and a change then wakes once', async () => {
+    await using proxy = await startProxy(await server.createDatabase(), 'refuse');
+    const connections = connect(proxy.url, process.env);
+    const wakeUps = new WakeUps(connections);
+    const woken: string[] = [];
+    wakeUps.watchAll((keys) => {
+      if (keys !== undefined) woken.push(...keys);
+    });
+    const attempt = (): Promise<string> =>
+      wakeUps.listen().then(
+        () => 'listening',
+        () => 'rejected',
+      );
+    expect(await attempt()).toBe('rejected');
+    expect(await attempt()).toBe('rejected');
+    proxy.mode = 'pass';
+
+    await expect.poll(attempt).toBe('listening');
+    await connections.sql.notify(channel, 'one');
+    await connections.sql.notify(channel, 'two');
+
+    await expect.poll(() => woken.at(-1)).toBe('two');
+    expect(woken).toEqual(['one', 'two']);
+    wakeUps.close();
+    await connections.end();
   });
 
   // The driver throws outside of all promises where it is given a statement for a connection that has closed.

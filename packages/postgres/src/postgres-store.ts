@@ -66,7 +66,7 @@ export interface PostgresStoreOptions {
   readonly folder: string;
   /** Called when records were stored, with the milliseconds that the statement took. @default ignored */
   readonly onStored?: (ms: number) => void;
-  /** Encrypts what replicas send to each other, with a key that all of them have. @default it is stored in plain until it is done */
+  /** Encrypts what replicas send to each other, with a key that all of them have. @default it is stored in plain until it is done, and what may contain a secret is refused */
   readonly seal?: CommandSeal;
   /** @default the variables of this process */
   readonly env?: NodeJS.ProcessEnv;

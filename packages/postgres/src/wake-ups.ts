@@ -23,6 +23,8 @@ export class WakeUps {
   /** A channel of this process alone. */
   readonly #own = `parley_${crypto.randomUUID().replaceAll('-', '')}`;
   #listening: Promise<void> | undefined;
+  /** Settles when the server has the first `LISTEN` for both channels; undefined before they were asked for. */
+  #registered: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #received = 0;
   #sent = 0;
@@ -78,8 +80,24 @@ export class WakeUps {
   }
 
   async #listen(): Promise<void> {
+    if (this.#registered === undefined) await this.#register();
+    else await this.#awaitRegistration(this.#registered);
+    const answer = await this.#ask();
+    if (answer === 'unheard') throw deaf();
+    if (answer === 'late') throw new Error('the database does not answer');
+    this.#timer = setInterval(() => {
+      void this.#check();
+    }, checkMs).unref();
+  }
+
+  /** Called once: the driver listens again whenever it is connected, also for a listener that it has rejected. */
+  async #register(): Promise<void> {
     const { sql } = this.#connections;
-    await sql.listen(
+    let isListening: () => void = () => {};
+    this.#registered = new Promise((resolve) => {
+      isListening = resolve;
+    });
+    const sessions = sql.listen(
       channel,
       (payload) => {
         this.wake(payload.split(','));
@@ -89,16 +107,29 @@ export class WakeUps {
         for (const take of this.#all) take(undefined);
       },
     );
-    await sql.listen(this.#own, (payload) => {
-      this.#received = Math.max(this.#received, Number(payload));
-      this.#onReceived();
-    });
-    const answer = await this.#ask();
-    if (answer === 'unheard') throw deaf();
-    if (answer === 'late') throw new Error('the database does not answer');
-    this.#timer = setInterval(() => {
-      void this.#check();
-    }, checkMs).unref();
+    const own = sql.listen(
+      this.#own,
+      (payload) => {
+        this.#received = Math.max(this.#received, Number(payload));
+        this.#onReceived();
+      },
+      // On the same connection, after the other one.
+      isListening,
+    );
+    await Promise.all([sessions, own]);
+  }
+
+  /** Waits until the driver listens by itself; where it does not, all connections are replaced. */
+  async #awaitRegistration(registered: Promise<void>): Promise<void> {
+    // Says why it cannot be reached.
+    await this.#connections.sql`select 1`;
+    const end = new AbortController();
+    const late = delay(answerMs, 'late', { signal: end.signal }).catch(() => 'ended');
+    const outcome = await Promise.race([registered, late]);
+    end.abort();
+    if (outcome !== 'late') return;
+    this.#connections.breakAll();
+    throw new Error('the database does not answer');
   }
 
   /** Never rejects. */

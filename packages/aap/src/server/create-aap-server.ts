@@ -72,6 +72,8 @@ export interface AapServer {
   recover(sessionId: string): Promise<void>;
   /** Ends what runs for a session, and forgets what is in memory of it: another process stores it now. */
   forget(sessionId: string): void;
+  /** Whether an option may be secret: an agent declares it as such, or no agent declares it. */
+  isSecretOption(name: string): boolean;
   /** Returns the current activity. */
   status(): Promise<ServerStatus>;
   /** Rejects new turns, and ends running ones after a grace period. */
@@ -183,6 +185,12 @@ export function createAapServer(
     },
     forget: (sessionId) => {
       sessions.forget(sessionId);
+    },
+    isSecretOption: (name) => {
+      const declared = context
+        .agents()
+        .flatMap(({ info }) => info.options?.filter((option) => option.name === name) ?? []);
+      return declared.length === 0 || declared.some(({ type }) => type === 'secret');
     },
     remove: (sessionId) => sessions.delete(sessionId, { seesAll: true }),
     async status() {

@@ -30,6 +30,8 @@ export interface TestReplicaOptions {
   readonly turn?: (turn: ScriptedTurn) => Promise<void>;
   /** Encrypts what it sends to others. @default nothing is encrypted */
   readonly seal?: SecretVault;
+  /** Variables of the scripted agent, which are secret. @default none */
+  readonly env?: Readonly<Record<string, string>>;
   /** Agent processes it may run. @default 8 */
   readonly slots?: number;
   /** Whether prompts wait for a checkpoint of the folder. @default false */
@@ -65,6 +67,7 @@ export async function openReplica(
     commands = {},
     takesCheckpoints = false,
     seal,
+    env = {},
   }: TestReplicaOptions,
 ): Promise<TestReplica> {
   const agent = scriptedAgent(turn);
@@ -77,7 +80,7 @@ export async function openReplica(
   const [first = '/nowhere', ...more] = folders;
   const hub = createHub({
     agents: [
-      { name: 'scripted', place: 'configured', spec: agent.spec },
+      { name: 'scripted', place: 'configured', spec: { ...agent.spec, env } },
       ...Object.entries(commands).map(([each, [command, ...args]]) => ({
         name: each,
         place: 'configured' as const,

@@ -339,7 +339,13 @@ describe.skipIf('missing' in found)('two replicas of a hub', () => {
   test('what one machine was asked is answered with an error when it has ended', async () => {
     const one = await openReplica(await server.createDatabase(), 'one', { workspaces: [] });
     let outcome: unknown;
-    const command = { id: crypto.randomUUID(), key: '', target: crypto.randomUUID(), body: {} };
+    const command = {
+      id: crypto.randomUUID(),
+      key: '',
+      target: crypto.randomUUID(),
+      body: {},
+      hasSecret: false,
+    };
     const { signal } = new AbortController();
     void one.store.replicas.send(command, { signal }).then((settled) => {
       outcome = settled;

@@ -5,7 +5,7 @@ import {
   protocolVersion,
   type ClientCapabilities,
 } from '@parley/acp';
-import { toRpcError, type Sender } from '@parley/host';
+import { HostError, toRpcError, type Sender } from '@parley/host';
 import { attends, eventNumber, hubMethods, type HubQuestion } from '@parley/host/hub';
 import {
   connect,
@@ -86,7 +86,13 @@ export class AcpConnection implements SessionClient {
       ask: (method, params, until) => this.request(method, params, until),
       answer: async ({ key: sessionId, requestId }, answer) => {
         const call = this.#toCall(hubMethods.answer);
-        await call.atOwner(hubMethods.answer, { sessionId, requestId, answer });
+        try {
+          await call.atOwner(hubMethods.answer, { sessionId, requestId, answer });
+        } catch (error) {
+          // ACP has no way to say that an answer was refused.
+          if (error instanceof HostError && error.code === 'failed') table.options.onFault?.(error);
+          throw error;
+        }
       },
       notify,
       unread,

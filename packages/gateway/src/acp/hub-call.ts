@@ -51,6 +51,12 @@ export interface OwnerRequest {
   readonly run: (params: unknown, call: OwnerCall) => Promise<object>;
   /** Whether it may be done a second time where the first owner ended during it. @default false */
   readonly canRepeat?: true;
+  /**
+   * Whether its params may contain a secret: without a key, they are then not stored for another replica.
+   *
+   * @default whether redaction would replace something in them
+   */
+  readonly mayHoldSecret?: (params: unknown, table: HubSessions) => boolean;
 }
 
 /**

@@ -11,6 +11,8 @@ export interface ApplicationSessions {
   cancel(key: string): Promise<void>;
   /** Answers a request of an application about one session, which another replica received. */
   answer(request: Request, context: RequestContext): Promise<Response>;
+  /** Whether an option may be secret: an agent declares it as such, or no agent declares it. */
+  isSecretOption(name: string): boolean;
   /** Ends the turn that an owner left behind that has ended. */
   takeOver(key: string): Promise<void>;
   /** Another process owns the session now: ends what runs for it, and forgets what is known of it. */
@@ -36,6 +38,7 @@ export function createApplicationSessions(store: AapStore, server: AapServer): A
     },
     cancel: (key) => server.cancel(key),
     answer: (request, context) => server.handle(request, context),
+    isSecretOption: (name) => server.isSecretOption(name),
     takeOver: (key) => server.recover(key),
     lose: (key) => {
       server.forget(key);

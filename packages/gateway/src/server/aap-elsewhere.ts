@@ -1,6 +1,9 @@
 import { projectTurn, type Access } from '@parley/aap/server';
-import { isJsonObject } from '@parley/wire';
+import { HostError, mayHoldSecret } from '@parley/host';
+import { isJsonObject, type JsonObject } from '@parley/wire';
+import { refusal } from '../access/refusal.ts';
 import { ownerMethods } from '../acp/owner/owner-methods.ts';
+import type { ApplicationSessions } from '../hub/application-sessions.ts';
 import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
 import { CallTexts } from '../store/call-texts.ts';
 import { recordsIn } from '../store/logged-records.ts';
@@ -34,7 +37,7 @@ const passedHeaders = [
  * @returns Undefined where this process is to answer it.
  */
 export async function answerElsewhere(
-  { replicas, store }: HubSessions,
+  { replicas, store, options: { applications } }: HubSessions,
   request: Request,
   { access, requestId }: { readonly access: Access; readonly requestId: string },
 ): Promise<Response | undefined> {
@@ -60,8 +63,18 @@ export async function answerElsewhere(
     access,
     requestId,
   };
-  const command = { key: sessionId, body: { method: ownerMethods.application, params: stored } };
-  const answer = await replicas.send(command, new AbortController().signal);
+  const command = {
+    key: sessionId,
+    body: { method: ownerMethods.application, params: stored },
+    hasSecret: requestMayHoldSecret(stored, applications),
+  };
+  let answer: object;
+  try {
+    answer = await replicas.send(command, new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return refusal(503, 'store_failed', error.message, { requestId, headers: { 'aap-version': '3' } });
+  }
   const { status, headers: given, text, turnId } = toAnswer(answer);
   if (turnId === undefined) return new Response(status === 204 ? null : text, { status, headers: given });
   const after = Number(request.headers.get('last-event-id') ?? 0);
@@ -73,6 +86,37 @@ export async function answerElsewhere(
   });
   return new Response(toBody(texts, ended), { status, headers: given });
 }
+
+/** Whether a request sets a secret option. Messages are not looked at: the event log stores them in plain. In doubt, it does. */
+function requestMayHoldSecret(
+  { url, body = '' }: StoredRequest,
+  applications: Pick<ApplicationSessions, 'isSecretOption'> | undefined,
+): boolean {
+  if (mayHoldSecret(url)) return true;
+  if (body === '') return false;
+  const options = optionsIn(body);
+  return (
+    options === undefined ||
+    Object.entries(options).some(
+      ([name, value]) => value !== redacted && applications?.isSecretOption(name) !== false,
+    )
+  );
+}
+
+/** The options of an agent in the body of a request; undefined if it is not valid JSON. */
+function optionsIn(body: string): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const agent = isJsonObject(parsed) ? parsed['agent'] : undefined;
+    const options = isJsonObject(agent) ? agent['options'] : undefined;
+    return isJsonObject(options) ? options : {};
+  } catch {
+    return undefined;
+  }
+}
+
+/** Represents a secret that was given before. */
+const redacted = '***';
 
 /** Another replica may have the session next, once it is answered what was asked of it here. */
 export async function settleSession({ replicas }: HubSessions, request: Request): Promise<void> {

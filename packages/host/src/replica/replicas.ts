@@ -53,10 +53,12 @@ export interface ReplicaCommand {
   readonly target?: string;
   /** JSON. */
   readonly body: unknown;
+  /** Whether the body may contain a secret: a store that cannot encrypt it refuses the command. */
+  readonly hasSecret: boolean;
 }
 
 /** A command that this replica has to do. */
-export interface TakenCommand extends ReplicaCommand {
+export interface TakenCommand extends Omit<ReplicaCommand, 'hasSecret'> {
   /** Another replica took it, and ended before it was done: what it did is unknown. */
   readonly isRetaken: boolean;
   /** Aborted when the sender wants no result any more, or the session was lost. */
@@ -120,7 +122,7 @@ export interface Replicas {
   release(key: string): Promise<void>;
   /** Makes another replica the owner of a session whose event log is not open here, and of its commands; false where a third one has it by now. */
   handTo(key: string, replica: string): Promise<boolean>;
-  /** Stores a command, and waits for what comes of it. */
+  /** Stores a command, and waits for what comes of it. @throws {HostError} `failed`: it may contain a secret, and the store has no key. */
   send(command: ReplicaCommand, options: { readonly signal: AbortSignal }): Promise<CommandOutcome>;
   /** Stores a command, and does not wait. */
   post(command: ReplicaCommand): Promise<void>;

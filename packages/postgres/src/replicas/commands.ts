@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandOutcome, ReplicaCommand, ReplicaMember, TakenCommand } from '@parley/host';
+import {
+  HostError,
+  type CommandOutcome,
+  type ReplicaCommand,
+  type ReplicaMember,
+  type TakenCommand,
+} from '@parley/host';
 import type { Sql } from 'postgres';
 import type { Leases } from '../leases.ts';
 import { within } from '../within.ts';
@@ -11,14 +17,14 @@ export interface CommandsOptions {
   readonly sql: Sql;
   readonly leases: Leases;
   readonly notices: Notices;
-  /** @default commands are stored in plain */
+  /** @default commands are stored in plain, and those that may contain a secret are refused */
   readonly seal?: CommandSeal;
 }
 
 /** How long the outcome of a command stays in the store, if its sender does not read it. */
 const storedMs = 60_000;
 
-/** Encrypts what commands hold: keys that a user typed may be among it. */
+/** Encrypts what commands contain: keys that a user typed may be among it. */
 export interface CommandSeal {
   seal(plain: string): Promise<string>;
   /** Undefined where it was sealed with another key. */
@@ -57,8 +63,10 @@ export class Commands {
     await within(lastOutcomesMs, [...this.#finishing]);
   }
 
-  /** Stores a command, unless it is stored already. */
-  async store({ id, key, target, body }: ReplicaCommand): Promise<void> {
+  /** Stores a command, unless it is stored already. @throws {HostError} `failed`: it may contain a secret, and there is no key. */
+  async store(command: ReplicaCommand): Promise<void> {
+    this.#check(command);
+    const { id, key, target, body } = command;
     const { sql } = this.#options;
     const text = await this.#sealed(JSON.stringify(body));
     const notice =
@@ -75,6 +83,7 @@ export class Commands {
   }
 
   async send(command: ReplicaCommand, signal: AbortSignal): Promise<CommandOutcome> {
+    this.#check(command);
     const { sql } = this.#options;
     const { id } = command;
     const outcome = new Promise<CommandOutcome>((resolve) => {
@@ -100,6 +109,10 @@ export class Commands {
       // What is not deleted here is deleted soon.
       sql`delete from parley.commands where id = ${id} and done_at is not null`.catch(() => undefined);
     }
+  }
+
+  #check({ hasSecret }: ReplicaCommand): void {
+    if (hasSecret && this.#options.seal === undefined) throw new HostError('failed', noKey);
   }
 
   /** Commands wait for the owner of a session. */
@@ -333,6 +346,10 @@ const failed = {
   message:
     'the result could not be passed on; whether it was done is unknown: see the log of the machine that was asked',
 };
+
+const noKey =
+  'not sent to the machine that has to do it, because it may contain a secret, which the database would store in plain: ' +
+  'start all replicas with the same --secrets-key, or connect to that machine';
 
 const otherKey = {
   code: -32603,

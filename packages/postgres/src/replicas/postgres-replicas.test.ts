@@ -269,7 +269,33 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
   });
 
   describe('commands', () => {
-    const command = { id: 'c1', key: 's', body: { method: 'm' } };
+    const command = { id: 'c1', key: 's', body: { method: 'm' }, hasSecret: false };
+
+    test('a command with a secret is refused before any SQL without a key, and stored encrypted with one', async () => {
+      const url = await server.createDatabase();
+      await using connections = await migrated(url, 's');
+      const statements: string[] = [];
+      await using watched = watching(url, (query) => statements.push(query));
+      await using leases = new Leases(connections, thisProcess('one'), leaseMs);
+      const { signal } = new AbortController();
+      const secret = { ...command, body: { value: 'planted' }, hasSecret: true };
+      const parts = { sql: watched.sql, leases, notices: new Notices(watched.sql) };
+      const plain = new Commands(parts);
+      const refusal = { code: 'failed', message: expect.stringMatching(/same --secrets-key/u) };
+      await expect(plain.store(secret)).rejects.toMatchObject(refusal);
+      await expect(plain.send(secret, signal)).rejects.toMatchObject(refusal);
+      expect(statements).toEqual([]);
+
+      const reversed = (text: string): string => [...text].toReversed().join('');
+      const seal: CommandSeal = {
+        seal: (text) => Promise.resolve(reversed(text)),
+        open: (text) => Promise.resolve(reversed(text)),
+      };
+      await new Commands({ ...parts, seal }).store(secret);
+
+      const body = reversed(JSON.stringify(secret.body));
+      expect(await runSql(url, 'select body from parley.commands')).toEqual([{ body }]);
+    });
 
     test('an owner that lost a session and has it again does the command that it had taken', async () => {
       const url = await server.createDatabase();
@@ -380,7 +406,7 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
       };
       await using one = await replica(connections, 'one', seal);
       const target = crypto.randomUUID();
-      const sent = one.commands.send({ id: 'c1', key: '', target, body: {} }, new AbortController().signal);
+      const sent = one.commands.send({ ...command, key: '', target }, new AbortController().signal);
       await expect.poll(() => runSql(url, 'select id from parley.commands')).toEqual([{ id: 'c1' }]);
       await one.commands.look();
 

@@ -27,7 +27,7 @@ export interface PostgresReplicasOptions {
   readonly leases: Leases;
   /** The machine, for folders that only it has. */
   readonly host: string;
-  /** Encrypts commands. @default they are stored in plain */
+  /** Encrypts commands. @default they are stored in plain, and those that may contain a secret are refused */
   readonly seal?: CommandSeal;
 }
 

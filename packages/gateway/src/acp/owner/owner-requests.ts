@@ -6,6 +6,7 @@ import { answerStored } from '../../server/aap-elsewhere.ts';
 import type { OwnerCall, OwnerRequest } from '../hub-call.ts';
 import { parseHandOverParams, parsePromptMeta } from '../params/hub-params.ts';
 import { readParams } from '../params/params.ts';
+import { promptMayHoldSecret } from '../request-secrets.ts';
 import { beginHere, ownMetaOf } from '../requests/session-requests.ts';
 import { fieldsOf, sessionIdOf } from '../session-fields.ts';
 import { ownerMethods } from './owner-methods.ts';
@@ -15,7 +16,16 @@ export const ownerRequests: ReadonlyMap<string, OwnerRequest> = new Map<string, 
   [ownerMethods.begin, { use: 'begin', by: 'owner', run: beginHere }],
   [ownerMethods.open, { use: 'change', by: 'owner', run: open, canRepeat: true }],
   [ownerMethods.fork, { use: 'fork', by: 'owner', run: fork }],
-  [ownerMethods.prompt, { use: 'change', by: 'owner', run: prompt, canRepeat: true }],
+  [
+    ownerMethods.prompt,
+    {
+      use: 'change',
+      by: 'owner',
+      run: prompt,
+      canRepeat: true,
+      mayHoldSecret: (params) => promptMayHoldSecret(fieldsOf(params)['request']),
+    },
+  ],
   [ownerMethods.close, { use: 'change', by: 'owner', run: close, canRepeat: true }],
   [ownerMethods.continue, { use: 'change', by: 'owner', run: goOn, canRepeat: true }],
   [ownerMethods.handOver, { use: 'change', by: 'owner', run: handOver }],

@@ -33,17 +33,23 @@ export async function performCommand(table: HubSessions, command: TakenCommand):
   const { signal } = command;
   const { method, params, from, principal, isRetaken } = fieldsOf(command.body);
   if (typeof method !== 'string') throw new RpcError(rpcCodes.internalError, 'a command without a method');
-  return performHere(params, {
-    method,
-    table,
-    signal,
-    isRetaken: command.isRetaken || isRetaken === true,
-    from: toSender(from),
-    principal: toPrincipal(principal),
-  });
+  try {
+    return await performHere(params, {
+      method,
+      table,
+      signal,
+      isRetaken: command.isRetaken || isRetaken === true,
+      from: toSender(from),
+      principal: toPrincipal(principal),
+    });
+  } catch (error) {
+    // Only this process knows what its users typed for an agent.
+    throw error instanceof RpcError ? table.agents.withoutSecrets(error) : error;
+  }
 }
 
-function requestOf(method: string): OwnerRequest | undefined {
+/** The request of a method that owners know; undefined for one that is passed on to the agent. */
+export function requestOf(method: string): OwnerRequest | undefined {
   const request =
     ownerRequests.get(method) ??
     sessionRequests.get(method) ??

@@ -10,6 +10,7 @@ import {
   parseUndoParams,
 } from '../params/changes-params.ts';
 import { parseSessionParams } from '../params/hub-params.ts';
+import { holdsNoSecret } from '../request-secrets.ts';
 
 /** What a client can ask about the changes of a session, by method. Reading them takes no more than reading the session. */
 export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string, OwnerRequest>([
@@ -18,6 +19,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'look',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       canRepeat: true,
       run: async (params, { table }) => (await changesOf(table, parseSessionParams(params).sessionId)).list(),
     },
@@ -27,6 +29,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'look',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       canRepeat: true,
       run: async (params, { table }) => {
         const { sessionId, ...wanted } = parseDiffParams(params);
@@ -39,6 +42,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'look',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       canRepeat: true,
       run: async (params, { table }) => {
         const { sessionId, ...wanted } = parseContentParams(params);
@@ -51,6 +55,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseUndoParams(params);
         return (await changesOf(table, sessionId)).undo(wanted, from);
@@ -62,6 +67,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseRedoParams(params);
         return (await changesOf(table, sessionId)).redo(wanted, from);
@@ -73,6 +79,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseHunksParams(params);
         return (await changesOf(table, sessionId)).keep(wanted, from);
@@ -84,6 +91,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseHunksParams(params);
         return (await changesOf(table, sessionId)).revert(wanted, from);
@@ -95,6 +103,7 @@ export const changesRequests: ReadonlyMap<string, OwnerRequest> = new Map<string
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table, from }) => {
         const { sessionId, ...wanted } = parseCommitParams(params);
         return (await changesOf(table, sessionId)).commit(wanted, from);

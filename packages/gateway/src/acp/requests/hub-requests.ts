@@ -17,6 +17,7 @@ import {
   parseSessionParams,
 } from '../params/hub-params.ts';
 import { readParams } from '../params/params.ts';
+import { answerMayHoldSecret, holdsNoSecret, promptMayHoldSecret } from '../request-secrets.ts';
 
 /** What a client can ask beyond ACP that needs no knowledge of its connection, by method. */
 export const hubRequests: ReadonlyMap<string, HubRequest | OwnerRequest> = new Map<
@@ -28,6 +29,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest | OwnerRequest> = new M
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: answerMayHoldSecret,
       run: async (params, { table, from, method, principal }) => {
         const { sessionId, requestId, answer } = parseAnswerParams(params);
         // It would decide in the sessions of other tokens too.
@@ -52,6 +54,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest | OwnerRequest> = new M
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table }) => {
         const { sessionId, change } = parseQueueParams(params);
         (await table.steer(sessionId)).turns.change(change);
@@ -64,6 +67,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest | OwnerRequest> = new M
     {
       use: 'change',
       by: 'owner',
+      mayHoldSecret: promptMayHoldSecret,
       run: async (params, { table, from }) => {
         const {
           sessionId,
@@ -97,6 +101,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest | OwnerRequest> = new M
       use: 'change',
       by: 'owner',
       canRepeat: true,
+      mayHoldSecret: holdsNoSecret,
       run: async (params, { table }) => {
         const { sessionId, title } = parseRenameParams(params);
         (await table.steer(sessionId)).rename(title);

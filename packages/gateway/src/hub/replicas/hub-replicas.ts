@@ -1,15 +1,17 @@
 import { unknownSession } from '@parley/acp';
-import type {
-  CommandOutcome,
-  Replica,
-  Replicas,
-  ReplicaWorkspace,
-  SessionLocation,
-  SharedElsewhere,
-  SilentReplica,
-  TakenCommand,
+import {
+  withoutSecretDefaults,
+  type CommandOutcome,
+  type Replica,
+  type ReplicaCommand,
+  type Replicas,
+  type ReplicaWorkspace,
+  type SessionLocation,
+  type SharedElsewhere,
+  type SilentReplica,
+  type TakenCommand,
 } from '@parley/host';
-import type { HandOverParams, MachinesResult } from '@parley/host/hub';
+import type { HandOverParams, HubQuestion, MachinesResult } from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
 import { isInside } from '../../acp/opening-rules.ts';
 import { ownedByApplication } from '../application-sessions.ts';
@@ -154,9 +156,14 @@ export class HubReplicas {
     return false;
   }
 
-  /** Has the owner of a session do something, or the next one. @throws {RpcError} What the owner rejects it with. */
+  /**
+   * Has the owner of a session do something, or the next one.
+   *
+   * @throws {RpcError} What the owner rejects it with.
+   * @throws {HostError} `failed`: it may contain a secret, and would be stored in plain.
+   */
   async send(
-    command: { readonly key: string; readonly target?: string; readonly body: object },
+    command: Pick<ReplicaCommand, 'key' | 'target' | 'hasSecret'> & { readonly body: object },
     signal: AbortSignal,
   ): Promise<object> {
     const outcome = await this.#replicas.send({ id: crypto.randomUUID(), ...command }, { signal });
@@ -205,15 +212,19 @@ export class HubReplicas {
     if (!(await this.#replicas.handTo(key, target.id))) throw resumedElsewhere();
     this.#steered.delete(key);
     session?.turns.leave();
-    await this.send({ key, body: { method: continueMethod, params: { sessionId: key } } }, signal);
+    await this.send({ key, body: toContinue(key), hasSecret: false }, signal);
   }
 
   /** Lets another replica resume a session that was ended here during a turn. */
   async passOn(key: string): Promise<void> {
     this.#reserved.delete(key);
     await this.#replicas.release(key);
-    const body = { method: continueMethod, params: { sessionId: key } };
-    await this.#replicas.post({ id: crypto.randomUUID(), key, body });
+    await this.#replicas.post({
+      id: crypto.randomUUID(),
+      key,
+      body: toContinue(key),
+      hasSecret: false,
+    });
   }
 
   /** Takes no commands any more, and no sessions. */
@@ -334,9 +345,23 @@ export class HubReplicas {
     const session = this.#steered.get(key);
     const shown = session === undefined ? undefined : this.#table.session(key);
     const isShared = session !== undefined && shown !== undefined && this.#steered.isActive(key);
-    this.#replicas.share(key, isShared ? { session: shown, questions: session.questions } : undefined);
+    this.#replicas.share(
+      key,
+      isShared ? { session: shown, questions: session.questions.map(toShared) } : undefined,
+    );
     if (!isShared && session !== undefined) void this.settle(key).catch(this.#table.options.onFault);
   }
+}
+
+/** A question as it is stored for the other replicas, in plain. */
+function toShared(question: HubQuestion): HubQuestion {
+  return question.kind === 'elicitation'
+    ? { ...question, request: withoutSecretDefaults(question.request) }
+    : question;
+}
+
+function toContinue(sessionId: string): object {
+  return { method: continueMethod, params: { sessionId } };
 }
 
 function hasFolder({ workspaces }: Replica, folder: string): boolean {

@@ -30,6 +30,45 @@ export function shownAnswers(
   });
 }
 
+/**
+ * Whether the answers to a form may contain a secret: text that was typed into a secret field, or into one that the form does
+ * not have, or that has the format of a secret.
+ */
+export function answersMayHoldSecret(
+  request: CreateElicitationRequest,
+  content: Readonly<Record<string, unknown>>,
+): boolean {
+  const { message } = request;
+  const properties = (request.mode === 'form' ? request.requestedSchema.properties : undefined) ?? {};
+  return Object.entries(content).some(([name, value]) => {
+    if (typeof value === 'boolean') return false;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return value !== '';
+    const labels = labelsOf(property);
+    const isSecret = isSecretField({ message, name, property });
+    return [value].flat().some((item: unknown) => {
+      const text = typeof item === 'string' ? item : JSON.stringify(item);
+      return text !== '' && !labels.has(text) && (isSecret || redactText(text) !== text);
+    });
+  });
+}
+
+/** The request without what its secret fields are filled in with. */
+export function withoutSecretDefaults(request: CreateElicitationRequest): CreateElicitationRequest {
+  if (request.mode !== 'form') return request;
+  const { message, requestedSchema } = request;
+  const { properties = {} } = requestedSchema;
+  const shown = Object.fromEntries(
+    Object.entries(properties).map(([name, property]): [string, ElicitationPropertySchema] => {
+      if (property.type !== 'string' || labelsOf(property).size > 0) return [name, property];
+      if (!isSecretField({ message, name, property })) return [name, property];
+      const { default: _secret, ...others } = property;
+      return [name, others];
+    }),
+  );
+  return { ...request, requestedSchema: { ...requestedSchema, properties: shown } };
+}
+
 function toTexts(value: ElicitationContentValue): readonly string[] {
   return typeof value === 'object' ? value : [String(value)];
 }
