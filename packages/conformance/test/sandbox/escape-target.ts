@@ -13,6 +13,10 @@ export interface EscapeTarget {
   readonly tcpPort: number;
   readonly udpPort: number;
   readonly abstractSocket: string;
+  /** A web server on the loopback interface that the sandbox's list names, and one that it does not. */
+  readonly listedPort: number;
+  readonly otherPort: number;
+  readonly dnsPort: number;
   /** A process of the same user, and a word in its environment. */
   readonly process: number;
   /** A key of a System V shared memory segment. */

@@ -57,14 +57,19 @@ describe.each(engines)('with $name', (engine) => {
     expect(other.engine).toEqual(engine);
   });
 
-  test('the first of two sandboxes in one folder leaves the protection of the second in place', async () => {
+  test('the first of two sandboxes in one folder leaves the protection of the second in place, also if it tries to end it', async () => {
     await using directory = await temporaryDirectory();
     await using program = await programFile('holder');
     const folder = directory.at('work');
     await mkdir(folder);
     git(directory.path, 'init', '--quiet', folder);
     const start = (name: string) => {
-      const line = `touch ${name}; while [ ! -e end-${name} ]; do sleep 0.05; done; mkdir .vscode/x || echo x >.git/commondir || touch held-${name}`;
+      // Whose users are counted in these folders: without those of the other, the end of this one would remove what protects both.
+      const counters = '.git/parley-sandbox .parley-sandbox .vscode';
+      const line =
+        `rmdir $(find ${counters} -mindepth 1); mv .git/parley-sandbox .git/moved; ` +
+        `touch ${name}; while [ ! -e end-${name} ]; do sleep 0.05; done; ` +
+        `rm -f .git/commondir refs; mkdir .vscode/x || mkdir refs || echo x >.git/commondir || touch held-${name}`;
       const input = { plan: planFor(folder), engine, cwd: folder, commands: [['/bin/sh', '-c', line]] };
       const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
       return { child, ended: once(child, 'exit') };
@@ -76,7 +81,10 @@ describe.each(engines)('with $name', (engine) => {
     await writeFile(path.join(folder, 'end-first'), '');
     await first.ended;
     expect(await readdir(folder)).toContain('.vscode');
-    expect(git(folder, 'status', '--porcelain')).not.toContain('vscode');
+    // Files of the test itself.
+    expect(git(folder, 'status', '--porcelain', '--ignored')).toBe(
+      '?? end-first\n?? first\n?? held-first\n?? second\n',
+    );
     await writeFile(path.join(folder, 'end-second'), '');
     await second.ended;
     const names = ['.git', 'end-first', 'end-second', 'first', 'held-first', 'held-second', 'second'];

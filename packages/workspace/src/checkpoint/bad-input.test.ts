@@ -17,6 +17,12 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ownedByUnprivileged, unprivileged } from '../files/unprivileged.fixture.ts';
 import { oldGitOnPath } from '../git/old-git.fixture.ts';
+import {
+  createPlaceholders,
+  findMissing,
+  placeholderToken,
+  removePlaceholders,
+} from '../sandbox/placeholders.ts';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { inShort, testWorkspace } from './workspace.fixture.ts';
@@ -79,6 +85,38 @@ test.skipIf(process.platform === 'win32')(
     expect(await checkpoints.compare(before.id, after.id)).toEqual([]);
   },
 );
+
+test.skipIf(!isLinux)('what a sandbox creates in a folder while it is open is in no checkpoint', async () => {
+  await using workspace = await testWorkspace();
+  const { checkpoints, at } = workspace;
+  await workspace.write({ 'a/file': 'x', 'own/refs/file': 'y' });
+  const before = await checkpoints.take();
+  const token = await placeholderToken();
+  const missing = findMissing(
+    [
+      { kind: 'folder', path: at('.vscode') },
+      { kind: 'folder', path: at('a/.config') },
+      { kind: 'socket', path: at('refs') },
+      { kind: 'socket', path: at('a/objects') },
+    ],
+    token,
+  );
+  await createPlaceholders(missing, token);
+  const server = createServer().listen(at('own/refs/socket'));
+  await new Promise((resolve) => {
+    server.once('listening', resolve);
+  });
+
+  const after = await checkpoints.take();
+  const during = await checkpoints.folders(after.id);
+  server.close();
+  await removePlaceholders(missing.placeholders);
+
+  expect(after.omitted).toEqual([{ path: 'own/refs/socket', why: 'special' }]);
+  expect(during).toEqual(await checkpoints.folders(before.id));
+  expect(await checkpoints.compare(before.id, after.id)).toEqual([]);
+  expect(await readdir(at('a'))).toEqual(['file']);
+});
 
 test.skipIf(!isLinux)(
   'names that are not UTF-8, hold newlines, or look like options and patterns',

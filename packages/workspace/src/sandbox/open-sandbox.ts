@@ -9,7 +9,7 @@ import { findPerl } from './find-engine.ts';
 import type { Holder } from './holder.ts';
 import { findReplaced, identitiesOf } from './identities.ts';
 import { accessTo, isVisible } from './layout/access.ts';
-import { type Layout, createLayout } from './layout/layout.ts';
+import { type Layout, createLayout, withReadOnly } from './layout/layout.ts';
 import { isRepository } from './layout/protect.ts';
 import { createLinuxHolder } from './linux/linux-holder.ts';
 import { createSeatbeltHolder } from './macos/seatbelt-holder.ts';
@@ -27,11 +27,12 @@ export async function openSandbox(plan: SandboxPlan, engine: SandboxEngine): Pro
   let listener: Server | undefined;
   try {
     if (plan.network !== 'on') listener = await listen();
-    const layout = await createLayout(plan, scratch.path);
+    const planned = await createLayout(plan, scratch.path);
     const perl = await searchedPerl;
     const isMac = engine.name === 'sandbox-exec';
     // A profile of macOS names paths, whether they exist or not.
-    if (!isMac) await scratch.addPlaceholders(layout.mountPoints);
+    const counters = isMac ? [] : await scratch.addPlaceholders(planned.mountPoints);
+    const layout = withReadOnly(planned, counters);
     const holder = isMac
       ? await createSeatbeltHolder(layout, plan, engine, scratch.path)
       : await createLinuxHolder(layout, plan, engine, scratch.path, perl);

@@ -21,6 +21,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { WorkspaceError, systemCode } from '../error.ts';
 import { startTimeOf } from '../process/start-time.ts';
+import { fileCounter, hasTokensOnly, socketCounter, tokenPrefix } from './placeholder-names.ts';
 
 /** What is created at a protected path that does not exist. */
 export type MountPoint =
@@ -147,8 +148,7 @@ async function isRemoved(folder: string): Promise<boolean> {
 /** Whether a folder contains nothing but the tokens of sandboxes. */
 export function isPlaceholderFolder(folder: string): boolean {
   try {
-    const names = readdirSync(folder);
-    return names.length > 0 && names.every((name) => name.startsWith(prefix));
+    return hasTokensOnly(readdirSync(folder));
   } catch {
     return false;
   }
@@ -164,7 +164,6 @@ export async function placeholderToken(): Promise<string> {
 /** Makes tokens of one process differ. */
 let sandboxes = 0;
 
-const prefix = '.parley-sandbox-';
 /** Attempts to create a placeholder that other sandboxes remove at the same time. */
 const attempts = 100;
 
@@ -220,18 +219,18 @@ async function createSocket(file: string, draft: string): Promise<void> {
   }
 }
 
-/** The folder that counts the users of a placeholder file. Not hidden in folders of git. */
+/** The folder that counts the users of a placeholder file. */
 function counterOf({ kind, path: at }: MountPoint): string {
-  return path.join(path.dirname(at), kind === 'socket' ? '.parley-sandbox' : 'parley-sandbox');
+  return path.join(path.dirname(at), kind === 'socket' ? socketCounter : fileCounter);
 }
 
 function tokenIn(folder: string, token: string): string {
-  return path.join(folder, `${prefix}${token}`);
+  return path.join(folder, `${tokenPrefix}${token}`);
 }
 
 /** Where a folder is before it has its name. */
 function draftOf(folder: string, token: string): string {
-  return path.join(path.dirname(folder), `${prefix}new-${token}`);
+  return path.join(path.dirname(folder), `${tokenPrefix}new-${token}`);
 }
 
 /** Whether other sandboxes created it. A file that is empty without any sandbox is the user's. */
@@ -239,7 +238,7 @@ function isPlaceholder(mountPoint: MountPoint): boolean {
   const { kind, path: at } = mountPoint;
   if (kind !== 'folder') return isPlaceholderFile(at) && existsSync(counterOf(mountPoint));
   try {
-    return readdirSync(at).some((name) => name.startsWith(prefix));
+    return readdirSync(at).some((name) => name.startsWith(tokenPrefix));
   } catch {
     // Removed, or no folder.
     return false;

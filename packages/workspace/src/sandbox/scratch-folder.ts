@@ -30,8 +30,8 @@ export interface ScratchFolder {
   readonly path: string;
   /** A file in it: a command in the sandbox must not be able to read it. */
   readonly canary: string;
-  /** Creates the mount points that the workspace lacks. */
-  addPlaceholders(mountPoints: readonly MountPoint[]): Promise<void>;
+  /** Creates the mount points that the workspace lacks. Returns the folders that count the users of files among them. */
+  addPlaceholders(mountPoints: readonly MountPoint[]): Promise<readonly string[]>;
   remove(): Promise<void>;
 }
 
@@ -54,6 +54,7 @@ export async function createScratchFolder(): Promise<ScratchFolder> {
       placeholders = missing.placeholders;
       writeLists(folder, placeholders);
       await createPlaceholders(missing, token);
+      return placeholders.files.map(({ counter }) => counter);
     },
     async remove() {
       const trees = ['tmp', 'base', 'stage'].map((name) => removeTree(path.join(folder, name)));

@@ -1,3 +1,9 @@
+import {
+  hasTokensOnly,
+  isNameOfSandbox,
+  isSocketOfSandbox,
+  tokenPrefix,
+} from '../../sandbox/placeholder-names.ts';
 import type { Git } from '../git.ts';
 import type { BytePath } from '../workspace-path.ts';
 import { Listing, parentOf, type ListedPaths } from './listing.ts';
@@ -255,12 +261,30 @@ function toWalk({ scan: found, listing }: LastWalk, stale: ReadonlyMap<BytePath,
   const unreadable: BytePath[] = [];
   for (const [path, { names, stamp }] of found.folders) {
     if (listing.isHidden(path)) continue;
+    if (isFolderOfSandbox(path, names ?? [])) continue;
     if (path !== '') folders.set(path, (stamp[0] ?? 0) & 0o7777);
     if (names === undefined) unreadable.push(path);
     const prefix = prefixOf(path);
-    for (const name of names ?? []) if (name.startsWith('s')) special.push(prefix + name.slice(1));
+    for (const name of names ?? []) {
+      if (name.startsWith('s') && !isSocketIn(names ?? [], name)) special.push(prefix + name.slice(1));
+    }
   }
   return { stale, untracked, nested, ignored, folders, special, unreadable };
+}
+
+/** Whether a folder is there only while sandboxes are open. The names in it begin with their kind. */
+function isFolderOfSandbox(path: BytePath, names: readonly string[]): boolean {
+  if (isNameOfSandbox(path.slice(path.lastIndexOf('/') + 1))) return true;
+  // Most folders begin with another name.
+  return names[0]?.startsWith(`d${tokenPrefix}`) === true && hasTokensOnly(names.map(withoutKind));
+}
+
+function isSocketIn(names: readonly string[], name: string): boolean {
+  return isSocketOfSandbox(withoutKind(name), names.map(withoutKind));
+}
+
+function withoutKind(name: string): string {
+  return name.slice(1);
 }
 
 function isSameSet(one: ReadonlySet<BytePath>, other: ReadonlySet<BytePath>): boolean {

@@ -95,6 +95,20 @@ export async function createLayout(plan: SandboxPlan, scratch: string): Promise<
   };
 }
 
+/**
+ * Protects further paths in folders that agents write to. An agent that removes what counts the users of a file makes the end of its own sandbox
+ * remove that file, and with it the mount that protects another sandbox in the same folder.
+ */
+export function withReadOnly(layout: Layout, paths: readonly string[]): Layout {
+  return {
+    ...layout,
+    accesses: new Map([...layout.accesses, ...paths.map((each) => [each, 'read'] as const)]),
+    pinned: new Set([...layout.pinned, ...paths]),
+    protectedPaths: [...layout.protectedPaths, ...paths],
+    mounted: [...layout.mounted, ...paths],
+  };
+}
+
 const noProtections = {
   readOnly: [],
   pinned: [],
