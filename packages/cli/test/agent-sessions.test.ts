@@ -22,7 +22,7 @@ test("an agent's stored sessions are listed, and loaded into an event log by a p
   const sessionId = await agentSession(cwd);
   expect(await listed(cwd)).toMatchObject([{ sessionId, cwd }]);
   const table = await parley(['sessions', 'list', ...all, '--cwd', '.'], { cwd });
-  expect(table.stdout).toMatch(/^ID +LAST +FOLDER +TITLE\nsess_/);
+  expect(table.stdout).toMatch(/^ID +LAST +STATE +FOLDER +TITLE\nsess_\S+ +\S.* saved /);
   const loaded = await parley(['sessions', 'load', ...all, sessionId.slice(0, 12)], { cwd });
   expect(loaded).toMatchObject({ status: 0, stderr: '' });
   expect(loaded.stdout).toContain('> say: hello there\n\nhello there\n');

@@ -186,6 +186,48 @@ test.each(ways)('a failure of an application tool is reported to the model ($way
   await expect(client.callTool({ name: 'other' })).rejects.toThrow('unknown tool "other"');
 });
 
+test('over ACP, each request is independent, in any revision of MCP', async () => {
+  const held = heldAnswers();
+  const { endpoint } = await openEndpoint({ http: true, mode: 'auto' }, held.answer);
+  const { answer } = endpoint.overAcp;
+  const notices: [method: string, params: unknown][] = [];
+  const patience = new AbortController();
+  const common = {
+    signal: patience.signal,
+    notify: (method: string, params: unknown) => {
+      notices.push([method, params]);
+      if (notices.length === 2) held.settle('Sun.');
+    },
+  };
+  const tools = [{ name: 'get_weather', title: 'Weather' }];
+
+  expect(await answer({ ...common, method: 'tools/list' })).toMatchObject({ result: { tools } });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  expect(await answer({ ...common, method: 'tools/list', params: { _meta } })).toMatchObject({
+    result: { tools, resultType: 'complete' },
+  });
+  expect(await answer({ ...common, method: 'prompts/list' })).toMatchObject({ error: { code: -32_601 } });
+  const params = { ...call, _meta: { progressToken: 'p' } };
+  expect(await answer({ ...common, method: 'tools/call', params })).toMatchObject({
+    result: { content: [{ type: 'text', text: 'Sun.' }] },
+  });
+  expect(notices[0]).toEqual([
+    'notifications/progress',
+    { progressToken: 'p', progress: 1, message: 'waiting for an answer since 0 s' },
+  ]);
+  const abandoned = answer({ ...common, method: 'tools/call', params: call });
+  await vi.waitFor(() => expect(held.calls).toHaveLength(2), waiting);
+  patience.abort(new Error('too long'));
+  await expect(abandoned).rejects.toThrow('too long');
+
+  await endpoint.close();
+  expect(endpoint.overAcp.signal.aborted).toBe(true);
+});
+
 test('the end of the session aborts waiting calls', async () => {
   let signal: AbortSignal | undefined;
   const { connect, endpoint } = await openEndpoint({ http: true, mode: 'legacy' }, (_call, given) => {

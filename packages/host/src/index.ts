@@ -60,6 +60,7 @@ export {
   type UnstableMethod,
   type UnstableRequestOptions,
 } from './agent/unstable/unstable-request.ts';
+export type { McpOverAcpRequest, McpOverAcpServer } from './agent/unstable/mcp-over-acp.ts';
 export type { AuthStatus } from './agent/unstable/auth-status.ts';
 export type { ProviderRoute, ProviderRoutes } from './agent/unstable/providers.ts';
 export { openSignInTerminal } from './agent/authentication/sign-in-terminal.ts';

@@ -1,6 +1,14 @@
 import { subagentAgent, unstableAgent } from '@parley/conformance';
+import { untilAborted } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { launchAgent, readReport, specSecrets, type AgentSpec, type HostEvent } from '../src/index.ts';
+import {
+  launchAgent,
+  readReport,
+  specSecrets,
+  type AgentSpec,
+  type HostEvent,
+  type McpOverAcpServer,
+} from '../src/index.ts';
 import { approve, folder } from './harness.ts';
 
 type Scene = Parameters<typeof unstableAgent>[0];
@@ -81,4 +89,75 @@ test('the headers of routes are secrets, with and without their scheme', () => {
     'Bearer of-the-user',
     'of-the-user',
   ]);
+});
+
+/** What the agent said last, as JSON. */
+function speech(events: readonly HostEvent[]): unknown {
+  const said = events.flatMap((event) =>
+    event.type === 'update' &&
+    event.view.sessionUpdate === 'agent_message_chunk' &&
+    event.view.content.type === 'text'
+      ? event.view.content.text
+      : [],
+  );
+  return JSON.parse(said.at(-1) ?? '');
+}
+
+test('an MCP server that is offered over ACP answers requests, with notifications, until it is closed', async () => {
+  const events: HostEvent[] = [];
+  const closing = new AbortController();
+  const server: McpOverAcpServer = {
+    name: 'tools',
+    signal: closing.signal,
+    answer: async ({ method, params, signal, notify }) => {
+      if (method === 'stay') {
+        return untilAborted(new Promise(() => undefined), signal);
+      }
+      if (method !== 'echo') return { error: { code: -32_601, message: 'Method not found' } };
+      await notify('notifications/progress', { progress: 1 });
+      return { result: params };
+    },
+  };
+  await using agent = await launch(specOf('has'), (event) => void events.push(event));
+  const offered = agent.offerMcp(server);
+  expect(offered).toMatchObject({ type: 'acp', name: 'tools' });
+  const session = await agent.openSession({
+    cwd: await folder(),
+    mcpServers: offered === undefined ? [] : [offered],
+  });
+  const call = async (...requests: readonly object[]): Promise<unknown> => {
+    await session.prompt([{ type: 'text', text: `mcp ${JSON.stringify(requests)}` }]);
+    return speech(events);
+  };
+
+  expect(
+    await call(
+      { method: 'echo', params: { text: 'hello' } },
+      { method: 'other' },
+      { method: 'echo', serverId: 'unknown' },
+      { method: 5 },
+      { method: 'stay', cancelled: true },
+    ),
+  ).toMatchObject({
+    responses: [
+      // Errors of MCP are results of ACP.
+      { result: { result: { text: 'hello' } } },
+      { result: { error: { code: -32_601 } } },
+      { error: { code: -32_602 } },
+      { error: { code: -32_602 } },
+      { error: { code: -32_800 } },
+    ],
+    notices: [{ requestId: 'mcp-1', method: 'notifications/progress', params: { progress: 1 } }],
+  });
+
+  closing.abort();
+  expect(await call({ method: 'echo' })).toMatchObject({ responses: [{ error: { code: -32_602 } }] });
+});
+
+test('no MCP server is offered over ACP to an agent that does not declare it', async () => {
+  const [command, ...args] = subagentAgent('nested');
+  await using agent = await launch({ name: 'other', reach: { by: 'command', command, args } });
+  const { signal } = new AbortController();
+  const answer = () => Promise.reject(new Error('not offered'));
+  expect(agent.offerMcp({ name: 'tools', signal, answer })).toBeUndefined();
 });

@@ -65,6 +65,8 @@ describe.skipIf(chromium === undefined)('permission cards', () => {
       isMobile: true,
     });
     await signIn(phone.page, server);
+    const hint = phone.page.getByText('@ for files, / for commands', { exact: true });
+    await hint.waitFor();
     await phone.page.goto(page.url());
     const long = card(phone.page, 'long.txt');
     await long.waitFor();
@@ -72,6 +74,8 @@ describe.skipIf(chromium === undefined)('permission cards', () => {
     for (const button of [allow, long.getByRole('button', { name: /^Reject/u }).first()]) {
       await expect.poll(() => isInWindow(phone.page, button)).toBe(true);
     }
+    const keys = phone.page.locator('kbd').filter({ visible: true });
+    expect(await keys.allTextContents()).toEqual([]);
     // What is tapped sooner allows nothing.
     await phone.page.waitForTimeout(600);
     await allow.tap();

@@ -10,6 +10,9 @@ import { faults, pictures } from './faults.ts';
 import { beginSession, card, conversation, said, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
+/** A phone: a touch screen without a keyboard. */
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+
 describe.skipIf(chromium === undefined)('the screens', () => {
   let browser: TestBrowser;
   let server: TestServer;
@@ -92,10 +95,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
 
   test('search', async () => {
     await page.goto(`${server.origin}/search?q=answer`);
-    await page
-      .getByText(/answer/u)
-      .nth(1)
-      .waitFor();
+    await page.getByRole('link', { name: /The answer is 42 now/u }).waitFor();
     expect(await faults(page, 'search')).toEqual([]);
   });
 
@@ -103,6 +103,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await page.goto(`${server.origin}/settings`);
     await page.getByLabel('Theme').waitFor();
     expect(await faults(page, 'settings')).toEqual([]);
+    expect(await page.evaluate(spacesOfCheckboxes)).toHaveLength(1);
     await page.goto(`${server.origin}/permissions`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(await faults(page, 'permissions')).toEqual([]);
@@ -136,17 +137,17 @@ describe.skipIf(chromium === undefined)('the screens', () => {
   });
 
   test('on a phone', async () => {
-    const phone = await browser.openDevice({ bypassCSP: true, viewport: { width: 360, height: 740 } });
-    await signIn(phone.page, server);
-    await phone.page.goto(address);
-    await conversation(phone.page)
+    const { page: small } = await browser.openDevice({ bypassCSP: true, ...phone });
+    await signIn(small, server);
+    await small.goto(address);
+    await conversation(small)
       .getByText('The answer is 42 now, and a test says so.', { exact: true })
       .waitFor();
-    expect(await faults(phone.page, 'session-phone')).toEqual([]);
-    await phone.page.goto(`${server.origin}/inbox`);
-    await phone.page.getByRole('article').filter({ hasText: 'npm test' }).waitFor();
-    expect(await faults(phone.page, 'inbox-phone')).toEqual([]);
-    await phone.page.context().close();
+    expect(await faults(small, 'session-phone')).toEqual([]);
+    await small.goto(`${server.origin}/inbox`);
+    await small.getByRole('article').filter({ hasText: 'npm test' }).waitFor();
+    expect(await faults(small, 'inbox-phone')).toEqual([]);
+    await small.context().close();
   });
 
   test.skipIf(pictures === undefined)(
@@ -155,12 +156,12 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     async () => {
       const looks = {
         dark: { colorScheme: 'dark' },
-        phone: { viewport: { width: 360, height: 740 } },
+        phone,
         chinese: { locale: 'zh-CN' },
         'chinese-dark-phone': {
+          ...phone,
           colorScheme: 'dark',
           locale: 'zh-CN',
-          viewport: { width: 360, height: 740 },
         },
       } as const;
       const session = new URL(address).pathname;
@@ -294,6 +295,17 @@ function listenToRequests(page: Page): readonly string[] {
   });
   return asked;
 }
+
+/** The distances, in pixels, between a checkbox and what follows or precedes it: one number if all are the same. */
+const spacesOfCheckboxes = `(() => {
+  const labels = [...document.querySelectorAll('.settings label:has(> [type=checkbox])')];
+  const spaces = labels.flatMap((label) => {
+    const before = label.previousElementSibling;
+    if (before === null) return [];
+    return [Math.round(label.getBoundingClientRect().top - before.getBoundingClientRect().bottom)];
+  });
+  return [...new Set(spaces)];
+})()`;
 
 /** Presses each button, and those that come up by that; but not the one that ends it all. */
 const pressEverything = `(async () => {

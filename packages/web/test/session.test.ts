@@ -117,9 +117,10 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await page.getByRole('button', { name: 'Resume queue' }).count()).toBe(0);
   });
 
-  test('agent output never becomes active content, and nothing it links to is fetched', async () => {
+  test('agent output never becomes active content, nothing it links to is fetched, an Arabic paragraph is right-aligned, and the last lines of a command stay visible', async () => {
     const { page, problems } = device;
-    await beginSession(page, 'markdown');
+    await beginSession(page, `markdown\nrun seq 6\nsay ${arabic}`);
+    await answer(page, 'seq 6', /^Allow/u);
     await turnEnd(page);
 
     const feed = conversation(page);
@@ -128,6 +129,11 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await feed.locator('script, iframe, img[src^="http"], a[href^="javascript:"]').count()).toBe(0);
     const link = feed.getByRole('link', { name: /^link/u });
     expect(await link.getAttribute('rel')).toMatch(/noopener/u);
+    await feed.getByText(arabic, { exact: true }).waitFor();
+    expect(await page.evaluate<number>(spaceAfterArabic)).toBeLessThan(2);
+    const command = feed.getByRole('button', { name: /^Run: seq 6/u });
+    expect(await command.getAttribute('aria-expanded')).toBe('false');
+    await feed.getByText('3 4 5 6', { exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -306,3 +312,14 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await box.first().inputValue()).toContain('answer.ts');
   });
 });
+
+const arabic = 'الجواب هو 42، والاختبار يؤكد ذلك.';
+
+/** The pixels between the right edges of the Arabic text and of its paragraph. */
+const spaceAfterArabic = `(() => {
+  const paragraphs = [...document.querySelectorAll('[role=feed] p')];
+  const paragraph = paragraphs.find(({ textContent }) => textContent === '${arabic}');
+  const text = document.createRange();
+  text.selectNodeContents(paragraph);
+  return paragraph.getBoundingClientRect().right - text.getBoundingClientRect().right;
+})()`;

@@ -4,6 +4,7 @@ import { findDeparture } from './departure.ts';
 import type { Method, Reader } from './method.ts';
 import { findObjection } from './rules/find-objection.ts';
 import type { Declared } from './rules/gate.ts';
+import { withoutMcpOverAcp } from './rules/mcp-servers.ts';
 import { toMessage } from './rules/objection.ts';
 
 /** Why the protocol does not allow us to send something. */
@@ -13,7 +14,7 @@ export function findFault(method: Method, params: unknown, declared: Declared): 
     const { by, capability } = rule.gate;
     return fault('not-supported', name, `the ${by} did not declare ${capability}`);
   }
-  const departure = findDeparture(params, parseParams);
+  const departure = findDeparture(withoutMcpOverAcp(params, declared), parseParams);
   if (departure !== undefined) return fault('invalid-params', name, departure.message, departure.path);
   const objection = findObjection(rule, params, declared, 'ours');
   return objection && fault(objection.code, name, toMessage(objection), objection.path);

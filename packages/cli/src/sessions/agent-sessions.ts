@@ -5,6 +5,7 @@ import {
   forkSession,
   offersFork,
   offersUnstable,
+  requestUnstable,
   type AgentConnection,
   type AgentsSession,
 } from '@parley/host';
@@ -48,7 +49,7 @@ export async function listAgentSessions(
       throw new CliError('not-offered', `list: ${connection.name} does not list its sessions`);
     }
     if (typed.archived === true) requireOffered(connection, 'session/archive');
-    const sessions: SessionInfo[] = [];
+    const sessions: (SessionInfo & { readonly status?: string })[] = [];
     let isMore = false;
     for await (const session of listedSessions(connection, {
       signal,
@@ -57,15 +58,24 @@ export async function listAgentSessions(
     })) {
       isMore = sessions.length === limit;
       if (isMore) break;
-      const { title } = session;
-      sessions.push({ ...session, ...(title !== undefined && { title: redaction.text(title) }) });
+      const { sessionId, title } = session;
+      const status = await statusOf(connection, sessionId, signal);
+      sessions.push({
+        ...session,
+        ...(title !== undefined && { title: redaction.text(title) }),
+        ...(status !== undefined && { status }),
+      });
     }
     const { stdout, stderr, env } = surroundings;
     const writer = createWriter(stdout);
     if (typed.json === true) {
       writer.write(`${JSON.stringify({ sessions, more: isMore }, undefined, 2)}\n`);
     } else if (sessions.length > 0) {
-      const [head = '', ...lines] = toColumns([['ID', 'LAST', 'FOLDER', 'TITLE'], ...sessions.map(toRow)]);
+      const hasStatus = sessions.some(({ status }) => status !== undefined);
+      const [head = '', ...lines] = toColumns([
+        ['ID', 'LAST', ...(hasStatus ? ['STATE'] : []), 'FOLDER', 'TITLE'],
+        ...sessions.map((session) => toRow(session, hasStatus)),
+      ]);
       writer.write([createStyle(stdout.isTTY === true, env).dim(head), ...lines, ''].join('\n'));
       if (isMore) stderr.write(`parley: there are more; --limit ${String(limit * 10)} lists more\n`);
     } else {
@@ -205,11 +215,33 @@ export function requireAgent(command: string, typed: TypedAgentFlags): void {
   throw new CliError('usage', `${command}: name the agent with --agent NAME or a command after --`);
 }
 
-function toRow({ sessionId, updatedAt, cwd, title }: SessionInfo): readonly string[] {
+/**
+ * Whether a session is open, such as in another program, or only saved. Undefined if the agent does not say. Never rejects, unless
+ * the signal is aborted.
+ */
+async function statusOf(
+  connection: AgentConnection,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!offersUnstable(connection.capabilities, 'session/status')) return undefined;
+  try {
+    return (await requestUnstable(connection, 'session/status', { sessionId }, { signal })).status;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+function toRow(
+  { sessionId, updatedAt, status, cwd, title }: SessionInfo & { readonly status?: string },
+  hasStatus: boolean,
+): readonly string[] {
   const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
   return [
     toPlainLine(sessionId),
     Number.isNaN(time) ? '' : toAge(time, Date.now()),
+    ...(hasStatus ? [toPlainLine(status ?? '', 16)] : []),
     toPlainLine(fromHome(cwd), 1000),
     toPlainLine(title ?? ''),
   ];

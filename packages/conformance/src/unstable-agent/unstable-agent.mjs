@@ -1,5 +1,7 @@
 // node unstable-agent.mjs SCENE: an ACP agent that declares methods of the unstable protocol, and has them, refuses them, or answers
-// them with something else. Without a scene it lists all scenes. A prompt "received" returns what it received of them.
+// them with something else. Without a scene it lists all scenes. A prompt "received" returns what it received of them. A prompt
+// `mcp [{"method": …, "params"?, "serverId"?, "cancelled"?}, …]` sends these requests at once to the MCP server of the session over ACP,
+// and says the responses, in order, and the notifications.
 import { introduction, startAgent } from '../faulty-agent/agent.mjs';
 
 /** @typedef {import('../faulty-agent/agent.mjs').Handler} Handler */
@@ -20,6 +22,7 @@ const declared = {
   agentCapabilities: {
     loadSession: true,
     sessionCapabilities: { list: {}, close: {}, archive: {}, title: {}, status: {} },
+    mcpCapabilities: { acp: true },
     auth: { status: {} },
     providers: {},
   },
@@ -69,6 +72,23 @@ const scenes = {
   },
 };
 
+/** The MCP server of the session over ACP. @type {string | undefined} */
+let serverId;
+/** Notifications of that server. @type {unknown[]} */
+const notices = [];
+let calls = 0;
+
+/** @type {(agent: import('../faulty-agent/agent.mjs').Agent, requests: readonly any[]) => Promise<object>} */
+async function callServer(agent, requests) {
+  const responses = requests.map(({ cancelled, ...request }) => {
+    const requestId = `mcp-${++calls}`;
+    const response = agent.request('mcp/message', { serverId, requestId, ...request }, requestId);
+    if (cancelled === true) agent.send({ method: '$/cancel_request', params: { requestId } });
+    return response;
+  });
+  return { responses: await Promise.all(responses), notices };
+}
+
 const [name] = process.argv.slice(2);
 const scene = new Map(Object.entries(scenes)).get(name ?? '');
 if (scene !== undefined) {
@@ -83,8 +103,15 @@ if (scene !== undefined) {
     what: scene.what,
     on: {
       initialize: (agent, { id }) => agent.send({ id, result: declared }),
-      'session/prompt': (agent, { id, params }) => {
-        agent.say(params.sessionId, received);
+      'session/new': (agent, { id, params }) => {
+        serverId = params.mcpServers.find((/** @type {any} */ { type }) => type === 'acp')?.serverId;
+        agent.send({ id, result: { sessionId: 'session-1' } });
+      },
+      'mcp/message': (_, { params }) => notices.push(params),
+      'session/prompt': async (agent, { id, params }) => {
+        const [{ text }] = params.prompt;
+        const said = text.startsWith('mcp ') ? await callServer(agent, JSON.parse(text.slice(4))) : received;
+        agent.say(params.sessionId, said);
         agent.send({ id, result: { stopReason: 'end_turn' } });
       },
       ...Object.fromEntries(methods.map((method) => [method, handlerOf(method)])),

@@ -18,10 +18,15 @@ export class ServedTools {
   }
 
   /** The MCP servers for an agent that was just started; none if there are no tools. */
-  async serve({ capabilities, sandbox }: AgentConnection): Promise<readonly McpServer[]> {
+  async serve(agent: AgentConnection): Promise<readonly McpServer[]> {
     if (this.#endpoints === undefined || this.#tools.length === 0) return [];
     this.#endpoint ??= this.#endpoints.open({ tools: this.#tools, call: this.#call });
-    return [(await this.#endpoint).mcpServer(capabilities.mcpCapabilities, sandbox?.toolSocket)];
+    const { capabilities, sandbox } = agent;
+    const endpoint = await this.#endpoint;
+    return [
+      agent.offerMcp(endpoint.overAcp) ??
+        endpoint.mcpServer(capabilities.mcpCapabilities, sandbox?.toolSocket),
+    ];
   }
 
   /** Other tools from now on. */

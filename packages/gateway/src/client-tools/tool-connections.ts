@@ -7,6 +7,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { MessageMcpResponse } from '@parley/acp/unstable';
+import type { McpOverAcpRequest } from '@parley/host';
+import { answerOverAcp } from './answer-over-acp.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { createMcpServer, type McpServerOptions } from './mcp-server.ts';
 
@@ -67,6 +70,11 @@ export class ToolConnections {
       this.#closers.delete(close);
       handle.close().catch(ignore);
     });
+  }
+
+  /** Answers a request that came over ACP, in the revision of MCP that it names. */
+  answer(request: McpOverAcpRequest): Promise<MessageMcpResponse> {
+    return answerOverAcp(request, () => createMcpServer(this.#tools, this.#options));
   }
 
   /** The list of tools is another one. */

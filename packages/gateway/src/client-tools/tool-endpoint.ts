@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolCallInput, ToolSpec } from '@parley/aap';
 import type { McpCapabilities, McpServer } from '@parley/acp';
+import type { McpOverAcpServer } from '@parley/host';
 
 /** The application's tools of one session, as an MCP server for its agent. */
 export interface ToolEndpoint extends AsyncDisposable {
@@ -10,6 +11,8 @@ export interface ToolEndpoint extends AsyncDisposable {
    * @param toolSocket The socket of the endpoints, as the sandbox of the agent shows it: such a process relays to it.
    */
   mcpServer(capabilities?: McpCapabilities, toolSocket?: string): McpServer;
+  /** The same server for agents that reach it over the connection of ACP. */
+  readonly overAcp: McpOverAcpServer;
   /** Replaces the tools. A connected agent is notified. */
   setTools(tools: readonly ToolSpec[]): void;
   /** Aborts waiting calls, and answers no further ones. */

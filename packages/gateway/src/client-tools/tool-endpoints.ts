@@ -56,7 +56,9 @@ class LoopbackEndpoints {
     const token = randomBytes(32).toString('base64url');
     this.#connections.set(digest(token), connections);
     const { serverName = toolServerName } = options;
+    const over = new AbortController();
     const close = async (): Promise<void> => {
+      over.abort();
       this.#open.delete(endpoint);
       this.#connections.delete(digest(token));
       tools.close();
@@ -67,6 +69,11 @@ class LoopbackEndpoints {
         toolSocket === undefined && capabilities?.http === true
           ? toHttpServer(serverName, { url, token })
           : toProcessServer(serverName, { reach: toolSocket ?? url, token }),
+      overAcp: {
+        name: serverName,
+        signal: over.signal,
+        answer: (request) => connections.answer(request),
+      },
       setTools: (next) => {
         tools.replace(next);
         connections.notify();

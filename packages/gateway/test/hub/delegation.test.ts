@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServer } from '@parley/acp';
+import { unstableAgent } from '@parley/conformance';
 import { createLimitedPool } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { subagentOf } from '@parley/host/state';
@@ -201,6 +202,26 @@ test('below a session in the mode "plan", a delegate only reads, and an agent th
     error: expect.stringMatching(/no mode that only reads/u),
   });
   expect(other.requests).not.toContain('session/prompt');
+});
+
+test('an agent that supports MCP over ACP delegates over its own connection', async () => {
+  const [command, ...args] = unstableAgent('has');
+  const member = scriptedAgent({ turn: work });
+  const stage = await openHub({
+    agents: [
+      { name: 'lead', place: 'configured', spec: { name: 'lead', reach: { by: 'command', command, args } } },
+      { name: 'member', title: 'A member', place: 'configured', spec: { ...member.spec, name: 'member' } },
+    ],
+    defaultAgent: 'lead',
+  });
+  const client = await stage.join();
+  const key = await client.start({ 'parley/team': ['member'] });
+  const params = { name: 'delegate', arguments: { agent: 'member', prompt: 'go' } };
+
+  await client.prompt(key, `mcp ${JSON.stringify([{ method: 'tools/call', params }])}`);
+
+  expect(client.said(key)).toMatch(/"result":\{"result":\{"content":\[\{"type":"text","text":.*running/u);
+  await client.until(() => [...client.sessions.values()].some(({ parent }) => parent === key));
 });
 
 test('the team comes from the configuration unless a client chooses, and stays with the session', async () => {

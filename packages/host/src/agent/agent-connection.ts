@@ -1,7 +1,15 @@
-import type { AgentCapabilities, AgentPeer, AuthMethod, ClientConnection, Implementation } from '@parley/acp';
+import type {
+  AgentCapabilities,
+  AgentPeer,
+  AuthMethod,
+  ClientConnection,
+  Implementation,
+  McpServer,
+} from '@parley/acp';
 import type { ExitStatus } from '@parley/workspace';
 import type { Sandbox } from '@parley/workspace/sandbox';
 import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
+import type { McpOverAcpServer } from './unstable/mcp-over-acp.ts';
 
 /** A running agent that has answered `initialize`. */
 export interface AgentConnection extends AsyncDisposable {
@@ -25,6 +33,11 @@ export interface AgentConnection extends AsyncDisposable {
   readonly isOver: boolean;
   /** Returns the last lines of standard error. */
   stderrTail(): string;
+  /**
+   * Offers an MCP server over this connection, until it is closed. Returns what `session/new` needs; undefined if the
+   * agent does not declare `mcpCapabilities.acp`.
+   */
+  offerMcp(server: McpOverAcpServer): McpServer | undefined;
   /** See `openSession`. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
   /**

@@ -25,6 +25,7 @@ import {
 import type { AgentClients } from './agent-clients.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { authStatusUpdates, parseAuthStatus } from './unstable/auth-status.ts';
+import { mcpMessage, type McpOverAcp } from './unstable/mcp-over-acp.ts';
 
 /** Handlers for an agent's requests, each in the session that it names. */
 export function createClientHandlers(sessions: SessionTable, host: HostContext): ClientHandlers {
@@ -81,6 +82,7 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
 export function createClientExtensions(
   sessions: SessionTable,
   host: HostContext,
+  { mcp, clients }: { readonly mcp: McpOverAcp; readonly clients: AgentClients | undefined },
 ): Extensions<ClientNotificationContext> {
   const inSession = callsIn(sessions, host);
   return {
@@ -90,6 +92,14 @@ export function createClientExtensions(
         const params = parseAskUser(raw);
         return asking(await inSession(params, signal), (call) => askUser(params, call));
       },
+    },
+    [mcpMessage]: {
+      description: 'Calls an MCP server of the client',
+      handle: (raw, { agent, signal }) =>
+        // A client of the session can offer servers itself.
+        clients === undefined || mcp.has(raw)
+          ? mcp.answer(raw, { agent, signal })
+          : clients.request(mcpMessage, raw, signal),
     },
   };
 }

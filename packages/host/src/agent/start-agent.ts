@@ -6,6 +6,7 @@ import {
   type ClientConnection,
   type Implementation,
   type InitializeResponse,
+  type McpServer,
   type TraceContext,
 } from '@parley/acp';
 import { WireError, type CloseReason, type Transport } from '@parley/wire';
@@ -28,6 +29,7 @@ import { toClientCapabilities } from './client-capabilities.ts';
 import { createClientExtensions, createClientHandlers, toOtherExtensions } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 import { createHostContext } from './create-host-context.ts';
+import { McpOverAcp, type McpOverAcpServer } from './unstable/mcp-over-acp.ts';
 import { setProviders } from './unstable/providers.ts';
 
 /** Default time limit for the start of an agent, and for requests other than prompts. */
@@ -88,6 +90,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   readonly stderrTail: () => string;
   readonly #host: HostContext;
   readonly #sessions: SessionTable;
+  readonly #mcp = new McpOverAcp();
   readonly #network: AgentNetwork | undefined;
   readonly #group: ProcessGroup | undefined;
   readonly #trouble: AgentLink['trouble'];
@@ -118,7 +121,10 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
       info: clientInfo,
       capabilities: toClientCapabilities(options.serves),
       handlers: createClientHandlers(this.#sessions, this.#host),
-      extensions: createClientExtensions(this.#sessions, this.#host),
+      extensions: createClientExtensions(this.#sessions, this.#host, {
+        mcp: this.#mcp,
+        clients: options.clients,
+      }),
       ...(options.clients !== undefined && {
         otherExtensions: toOtherExtensions(options.clients, this.#host, options.onAuthStatus),
       }),
@@ -210,6 +216,10 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
 
   openSession(options: OpenSessionOptions): Promise<AgentSession> {
     return openSessionOn({ agent: this, sessions: this.#sessions, host: this.#host }, options);
+  }
+
+  offerMcp(server: McpOverAcpServer): McpServer | undefined {
+    return this.#mcp.offer(server, this.capabilities);
   }
 
   async authenticate(methodId: string, options: SignalOptions = {}): Promise<void> {

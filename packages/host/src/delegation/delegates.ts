@@ -84,9 +84,12 @@ export class Delegates {
   }
 
   /** The MCP server for an agent that has just started. */
-  async serve({ capabilities, sandbox }: AgentConnection): Promise<McpServer> {
+  async serve(agent: AgentConnection): Promise<McpServer> {
     this.#served ??= this.#options.serve(this.#server);
-    return (await this.#served).mcpServer(capabilities.mcpCapabilities, sandbox?.toolSocket);
+    const { capabilities, sandbox } = agent;
+    const served = await this.#served;
+    const overAcp = served.overAcp === undefined ? undefined : agent.offerMcp(served.overAcp);
+    return overAcp ?? served.mcpServer(capabilities.mcpCapabilities, sandbox?.toolSocket);
   }
 
   /** Ends all of them, with their agents: the turn of the parent was cancelled, or has failed. Never rejects. */

@@ -1,4 +1,5 @@
 import type { McpCapabilities, McpServer } from '@parley/acp';
+import type { McpOverAcpServer } from '../agent/unstable/mcp-over-acp.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SessionWorktree } from '../event/session-event.ts';
 import type { Interact } from '../interact.ts';
@@ -113,6 +114,8 @@ export interface DelegationServer {
 
 /** An MCP server that is there. */
 export interface ServedDelegation {
+  /** The same server for agents that support MCP over ACP. @default it is not offered that way */
+  readonly overAcp?: McpOverAcpServer;
   /**
    * The MCP server in the form that an agent with these capabilities supports.
    *

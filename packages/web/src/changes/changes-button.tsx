@@ -16,7 +16,7 @@ export function ChangesButton(): ReactElement {
       onClick={() => (isOpen ? close() : show())}
     >
       <FileDiff size={16} aria-hidden />
-      <span>{text.title}</span>
+      <span className="changes-button-name">{text.title}</span>
     </button>
   );
 }

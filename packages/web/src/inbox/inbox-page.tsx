@@ -46,7 +46,7 @@ export function InboxPage(): ReactElement {
         </div>
       )}
       {chosen.length > 1 && (
-        <p className="soft small inbox-keys">
+        <p className="soft small key-hint">
           <kbd>j</kbd> <kbd>k</kbd> {inbox.moveBetween}
           {!isObserver && (
             <>

@@ -42,7 +42,7 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
       {own.length > 1 && (
         <p className="question-stack-head small">
           <strong>{inbox.questionCount(own.length)}</strong>
-          <span className="soft">
+          <span className="key-hint soft">
             <kbd>j</kbd> <kbd>k</kbd> {inbox.moveBetween}
           </span>
           {!isObserver && (

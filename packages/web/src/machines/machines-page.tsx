@@ -1,5 +1,5 @@
 import type { HubMachine, HubSession } from '@parley/host/hub';
-import type { ReactElement } from 'react';
+import { Fragment, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
 import { Honest } from '../parts/honest.tsx';
@@ -34,6 +34,14 @@ export function MachinesPage(): ReactElement {
   );
 }
 
+/** How each server is started; a line breaks only between these. */
+const command = [
+  'parley serve',
+  '--store postgres://USER@HOST/DATABASE',
+  '--replica NAME',
+  '--workspace NAME=FOLDER',
+] as const;
+
 function OneMachine(): ReactElement {
   const { machines: text } = useText();
   return (
@@ -41,7 +49,14 @@ function OneMachine(): ReactElement {
       <h2>{text.none}</h2>
       <p>{text.noneHelp}</p>
       <p>{text.noneHow}</p>
-      <pre>parley serve --store postgres://USER@HOST/DATABASE --replica NAME --workspace NAME=FOLDER</pre>
+      <pre>
+        {command.map((words, index) => (
+          <Fragment key={words}>
+            {index > 0 && ' '}
+            <span>{words}</span>
+          </Fragment>
+        ))}
+      </pre>
     </div>
   );
 }

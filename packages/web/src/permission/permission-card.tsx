@@ -80,7 +80,8 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       <RequestParts parts={parts} cwd={cwd} />
       <ContentBlocks content={request.toolCall.content} />
       <p className="question-why soft small">
-        {inbox.why} <Honest text={requestReason(question, inbox)} />
+        {inbox.why}
+        <Honest text={requestReason(question, inbox)} />
       </p>
       <div ref={card} className="question-answers">
         {panel === undefined && (

@@ -9,9 +9,9 @@ test('the reason for a request is in the language of the page, or in the hub’s
   const why = 'the approval level "ask" does not cover execute';
   const because = { code: 'level', level: 'ask', kind: 'execute' } as const;
   expect(requestReason({ why, because }, en.inbox)).toBe(
-    'the approval level “ask” does not cover: Run a command',
+    'the approval level “ask” does not include “Run a command”',
   );
-  expect(requestReason({ why, because }, zhCn.inbox)).toBe('审批级别“ask”不包括：运行命令');
+  expect(requestReason({ why, because }, zhCn.inbox)).toBe('审批级别“ask”不包括“运行命令”');
   expect(requestReason({ why }, zhCn.inbox)).toBe(why);
 });
 
@@ -47,9 +47,9 @@ test('the reason for a decision is in the language of the page, or in the event 
     );
 
   expect(text('flag', { code: 'level', level: 'reads', kind: 'read', isCovered: true })).toBe(
-    '审批级别“reads”包括：读取',
+    '审批级别“reads”包括“读取”',
   );
-  expect(text('nobody', { code: 'level', level: 'reads' })).toBe('审批级别“reads”不包括：类型未知的调用');
+  expect(text('nobody', { code: 'level', level: 'reads' })).toBe('审批级别“reads”不包括类型未知的调用');
   expect(text('rule', { code: 'rules', rules: [{ tool: '*', decision: 'deny', origin: 'user' }] })).toBe(
     '符合你的规则（拒绝：所有操作）',
   );

@@ -56,7 +56,7 @@ function reasonText(because: PolicyReason, inbox: Texts['inbox']): string {
   switch (because.code) {
     case 'level': {
       const { level, kind, isCovered } = because;
-      const what = kind === undefined ? words.noKind : kinds[kind];
+      const what = kind === undefined ? words.noKind : `“${kinds[kind]}”`;
       return (isCovered === true ? words.covered : words.level)(level, what);
     }
     case 'rules': {

@@ -4,6 +4,7 @@ import type { MediaAttachment, Refusal } from '../attachment/attachment.ts';
 import type { Attachments } from '../attachment/use-attachments.ts';
 import type { Draft } from '../draft/draft.ts';
 import { HubError } from '../hub/hub-error.ts';
+import { useMedia } from '../parts/use-media.ts';
 import { failureText } from '../shell/failure-text.ts';
 import type { Texts } from '../text/en.ts';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -59,7 +60,9 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
     ...(lost.length > 0 ? [prompt.lost(lost.join(', '))] : []),
   ];
   const draft = failure?.draft;
-  const keys = sendKey === 'enter' ? prompt.keysEnter : prompt.keysMod;
+  const sendKeys = sendKey === 'enter' ? prompt.keysEnter : prompt.keysMod;
+  const isTouch = useMedia('(pointer: coarse)');
+  const keys = [...(isTouch ? [] : [sendKeys]), ...(completes ? [prompt.keysMore] : [])].join(' · ');
   const { reading } = attachments;
   const status = reading > 0 ? (late.isWaiting ? prompt.sentWhenRead : prompt.reading)(reading) : sending;
   return (
@@ -106,7 +109,7 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
         </button>
       )}
       <p id={id} className="editor-note-keys soft small">
-        {hint ?? (completes ? `${keys} · ${prompt.keysMore}` : keys)}
+        {hint ?? keys}
       </p>
     </div>
   );

@@ -13,6 +13,7 @@ const capabilities = {
   'session/archive': ['sessionCapabilities', 'archive'],
   'session/unarchive': ['sessionCapabilities', 'archive'],
   'session/set_title': ['sessionCapabilities', 'title'],
+  'session/status': ['sessionCapabilities', 'status'],
 } as const;
 
 /** A request of the unstable protocol that the host sends. */

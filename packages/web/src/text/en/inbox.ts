@@ -73,7 +73,7 @@ export const inbox = {
   writtenOut: 'Invisible and look-alike characters are shown as codes.',
   rightToLeft: 'Some text runs from right to left.',
   gap: (gap: Gap): string => gapText(gap),
-  why: 'Why you are asked:',
+  why: 'Why you are asked: ',
   waitsSince: 'Waiting since',
   hiddenCharacter: 'Invisible character, shown as its code',
   lookalike: 'Look-alike letters of several alphabets',
@@ -100,8 +100,8 @@ export const inbox = {
   ruled: { allow: 'allow', ask: 'ask', deny: 'reject' },
   because: {
     noKind: 'calls of an unknown kind',
-    level: (level: string, what: string): string => `the approval level “${level}” does not cover: ${what}`,
-    covered: (level: string, what: string): string => `the approval level “${level}” covers: ${what}`,
+    level: (level: string, what: string): string => `the approval level “${level}” does not include ${what}`,
+    covered: (level: string, what: string): string => `the approval level “${level}” includes ${what}`,
     owners: {
       user: 'your rule',
       project: 'the project’s rule',

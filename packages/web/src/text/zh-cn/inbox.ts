@@ -106,8 +106,8 @@ export const inbox: typeof english = {
   ruled: { allow: '允许', ask: '询问', deny: '拒绝' },
   because: {
     noKind: '类型未知的调用',
-    level: (level, what) => `审批级别“${level}”不包括：${what}`,
-    covered: (level, what) => `审批级别“${level}”包括：${what}`,
+    level: (level, what) => `审批级别“${level}”不包括${what}`,
+    covered: (level, what) => `审批级别“${level}”包括${what}`,
     owners: { user: '你的规则', project: '项目的规则', answer: '你保存的决定', other: '规则' },
     owned: (owner, decision, rule) => `${owner}（${decision}：${rule}）`,
     applies: (rules) => `符合${rules.join('和')}`,
