@@ -108,10 +108,12 @@ export class RootUpdate {
         startedAt = this.#request.now();
         await this.#walk.next(this.#walkRequest());
       }
-      const { found, unseen } = await this.#found();
+      let { found, unseen } = await this.#found();
       if (this.#walk.hasNewRules || changesRules(found)) hasNewRules = true;
       const dropped = hasNewRules ? await this.#applyRules() : false;
       hasNewRules = false;
+      // A file that changed and is ignored now must not be added again.
+      if (dropped) ({ found, unseen } = await this.#found());
       const findings = await this.#inspect(found, failed);
       const isDone = round > mostRounds;
       const isChanged =

@@ -100,6 +100,13 @@ const steps: readonly Action[] = [
   ['remove', ['a'], [], 0],
 ];
 
+/** A file that changes, and is ignored from then on. */
+const changedAndIgnored: readonly Action[] = [
+  ['rules', [], [], 2],
+  ['write', ['c.o'], [], 0],
+  ['rules', ['a'], [], 5],
+];
+
 async function perform(workspace: TestWorkspace, [kind, at, to, number]: Action): Promise<void> {
   try {
     await actions[kind](workspace, at.join('/'), number, to.join('/'));
@@ -144,6 +151,7 @@ test.skipIf(process.platform === 'win32')(
         examples: [
           [{ isRepository: true, reopens: false }, steps.map((step) => [step])],
           [{ isRepository: false, reopens: true }, steps.map((step) => [step])],
+          [{ isRepository: false, reopens: false }, [changedAndIgnored, [], []]],
         ],
       },
     );
