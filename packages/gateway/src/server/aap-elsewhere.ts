@@ -7,6 +7,7 @@ import type { ApplicationSessions } from '../hub/application-sessions.ts';
 import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
 import { CallTexts } from '../store/call-texts.ts';
 import { recordsIn } from '../store/logged-records.ts';
+import { toStreamBody } from './stream-body.ts';
 
 /** A request of an application, as it is stored for the replica that answers it. */
 export interface StoredRequest {
@@ -84,7 +85,7 @@ export async function answerElsewhere(
     after,
     ...((mode === 'delta' || mode === 'message') && { mode }),
   });
-  return new Response(toBody(texts, ended), { status, headers: given });
+  return new Response(toStreamBody(texts, ended), { status, headers: given });
 }
 
 /** Whether a request sets a secret option. Messages are not looked at: the event log stores them in plain. In doubt, it does. */
@@ -194,37 +195,3 @@ async function* streamTurn(
     if (isStopped) return;
   }
 }
-
-/** A body that reads no more than is asked for, and keeps a quiet connection open. */
-function toBody(
-  texts: AsyncGenerator<string, void, undefined>,
-  ended: AbortController,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let timer: NodeJS.Timeout | undefined;
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      timer = setInterval(() => {
-        controller.enqueue(encoder.encode(':\n\n'));
-      }, heartbeatMs).unref();
-    },
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done === true) {
-        clearInterval(timer);
-        ended.abort();
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(value));
-      }
-    },
-    async cancel() {
-      clearInterval(timer);
-      ended.abort();
-      await texts.return();
-    },
-  });
-}
-
-/** Interval of comments, as that of the AAP server. */
-const heartbeatMs = 15_000;
