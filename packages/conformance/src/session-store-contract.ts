@@ -119,9 +119,13 @@ export const sessionStoreContract: readonly SessionStoreRequirement[] = [
       const next = await own(place.open(), 'one');
       say(before, 'too late');
       equal((await codeOf(Promise.resolve(before.stored()))) === undefined, false);
+      // Once the loss is known, nothing waits; the owner must not act on what it appends.
+      say(before, 'still too late');
+      equal((await codeOf(Promise.resolve(before.stored()))) === undefined, false);
       say(next, 'theirs');
       await next.stored();
       await before.close();
+      equal((await codeOf(Promise.resolve(before.stored()))) === undefined, false);
       await next.close();
 
       equal(failures > 0, true);

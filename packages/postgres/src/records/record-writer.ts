@@ -116,6 +116,8 @@ export class RecordWriter implements RecordLog {
       else break;
     }
     if (this.#failure !== undefined && (!this.#isPassing || this.#isOver)) throw this.#failure;
+    // It was closed while the database did not answer.
+    if (isPending()) throw refusal(this.#options.key, 'failed', 'it is closed');
   }
 
   /** Settles when at most so many characters wait, or nothing is stored any more. */

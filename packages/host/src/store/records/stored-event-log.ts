@@ -65,6 +65,8 @@ export class StoredEventLog implements EventLog {
   #lost: { readonly last: LoggedEvent; readonly count: number } | undefined;
   #isSyncDue = false;
   #closing: Promise<void> | undefined;
+  /** Events were appended that closing did not store. */
+  #isIncomplete = false;
 
   constructor(
     log: RecordLog,
@@ -104,7 +106,7 @@ export class StoredEventLog implements EventLog {
     { isDurable = false }: { readonly isDurable?: boolean } = {},
   ): void | Promise<void> {
     if (this.#closing !== undefined) {
-      throw new HostError('closed', `append to the event log ${JSON.stringify(this.key)}: it is closed`);
+      throw closedError(this.key);
     }
     this.#chunks = undefined;
     this.#noteLost();
@@ -148,10 +150,23 @@ export class StoredEventLog implements EventLog {
   }
 
   stored(pace?: FlushPace): Promise<void> | undefined {
-    if (this.#closing !== undefined) return undefined;
-    if (this.#lost !== undefined) this.#noteLost();
+    if (this.#closing !== undefined) return pace === 'soon' ? undefined : this.#storedWhenClosed(this.#closing);
+    if (!this.#noteLost() && pace !== 'soon') return this.#storedWithLost();
     if (this.#log.waitingBytes === 0) return undefined;
     return pace === 'soon' ? this.#log.flush(pace) : this.#log.flushNow();
+  }
+
+  /** @throws {HostError} `closed`: an event was appended too late, or closing failed to store one. */
+  async #storedWhenClosed(closing: Promise<void>): Promise<void> {
+    await closing;
+    if (this.#isIncomplete) throw closedError(this.key);
+  }
+
+  /** Nothing is stored after an event that could not even wait: what follows from it must not happen. */
+  async #storedWithLost(): Promise<void> {
+    await this.#log.flush();
+    if (!this.#noteLost()) throw closedError(this.key);
+    await this.#log.flush();
   }
 
   onFailure(listener: (error: Error) => void): () => void {
@@ -168,14 +183,16 @@ export class StoredEventLog implements EventLog {
   }
 
   async #close(): Promise<void> {
-    this.#noteLost();
-    for (const work of [() => this.#log.close(), this.#unlock]) {
-      try {
-        await work();
-      } catch (error) {
-        this.#troubles.report(error);
-      }
+    this.#isIncomplete = !this.#noteLost();
+    try {
+      await this.#log.close();
+    } catch (error) {
+      this.#isIncomplete = true;
+      this.#troubles.report(error);
     }
+    await this.#unlock().catch((error: unknown) => {
+      this.#troubles.report(error);
+    });
     this.#feed.end();
   }
 
@@ -209,7 +226,10 @@ export class StoredEventLog implements EventLog {
    */
   #write(event: LoggedEvent, updateText: string | undefined, chunk: string | undefined): boolean {
     this.#chunks = undefined;
-    if (this.#closing !== undefined) return false;
+    if (this.#closing !== undefined) {
+      this.#isIncomplete = true;
+      return false;
+    }
     try {
       if (this.#lost === undefined || this.#noteLost()) {
         const json = toLoggedJson(event, updateText);
@@ -269,6 +289,10 @@ export class StoredEventLog implements EventLog {
     }
     this.#isReleasing = false;
   }
+}
+
+function closedError(key: string): HostError {
+  return new HostError('closed', `append to the event log ${JSON.stringify(key)}: it is closed`);
 }
 
 /** An event on its way to followers. */
