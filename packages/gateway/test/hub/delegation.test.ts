@@ -220,7 +220,8 @@ test('an agent that supports MCP over ACP delegates over its own connection', as
 
   await client.prompt(key, `mcp ${JSON.stringify([{ method: 'tools/call', params }])}`);
 
-  expect(client.said(key)).toMatch(/"result":\{"result":\{"content":\[\{"type":"text","text":.*running/u);
+  const result = /"result":\{"result":\{"content":\[\{"type":"text","text":.*running/u;
+  await expect.poll(() => client.said(key)).toMatch(result);
   await client.until(() => [...client.sessions.values()].some(({ parent }) => parent === key));
 });
 

@@ -150,7 +150,8 @@ export class StoredEventLog implements EventLog {
   }
 
   stored(pace?: FlushPace): Promise<void> | undefined {
-    if (this.#closing !== undefined) return pace === 'soon' ? undefined : this.#storedWhenClosed(this.#closing);
+    if (this.#closing !== undefined)
+      return pace === 'soon' ? undefined : this.#storedWhenClosed(this.#closing);
     if (!this.#noteLost() && pace !== 'soon') return this.#storedWithLost();
     if (this.#log.waitingBytes === 0) return undefined;
     return pace === 'soon' ? this.#log.flush(pace) : this.#log.flushNow();
