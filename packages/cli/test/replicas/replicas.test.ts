@@ -229,6 +229,8 @@ describe.skipIf('missing' in found)('two replicas of a hub', () => {
       const delegate = working() ?? '';
 
       await expect.poll(async () => JSON.stringify(await one.store.columns(delegate))).toContain('later');
+      // The queue is there before the agent has a session that could be resumed.
+      await expect.poll(() => one.agent.requests).toContain('session/prompt wait');
 
       await end(one, key);
 
