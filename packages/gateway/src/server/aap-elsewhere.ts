@@ -1,4 +1,4 @@
-import { projectTurn, type Access } from '@parley/aap/server';
+import { projectTurn, redacted, type Access } from '@parley/aap/server';
 import { HostError, mayHoldSecret } from '@parley/host';
 import { isJsonObject, type JsonObject } from '@parley/wire';
 import { refusal } from '../access/refusal.ts';
@@ -115,9 +115,6 @@ function optionsIn(body: string): JsonObject | undefined {
     return undefined;
   }
 }
-
-/** Represents a secret that was given before. */
-const redacted = '***';
 
 /** Another replica may have the session next, once it is answered what was asked of it here. */
 export async function settleSession({ replicas }: HubSessions, request: Request): Promise<void> {

@@ -1,5 +1,8 @@
+import { defaultLimits } from '@parley/aap/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { heartbeatMs, toStreamBody } from './stream-body.ts';
+import { toStreamBody } from './stream-body.ts';
+
+const { heartbeatMs } = defaultLimits;
 
 afterEach(() => {
   vi.useRealTimers();

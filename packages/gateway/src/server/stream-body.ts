@@ -1,3 +1,5 @@
+import { defaultLimits } from '@parley/aap/server';
+
 /**
  * The body of a stream of server-sent events, which reads no more than is asked for and keeps a quiet connection open.
  *
@@ -17,7 +19,7 @@ export function toStreamBody(
     start(controller) {
       timer = setInterval(() => {
         controller.enqueue(encoder.encode(':\n\n'));
-      }, heartbeatMs).unref();
+      }, defaultLimits.heartbeatMs).unref();
     },
     async pull(controller) {
       let isOpen = false;
@@ -40,6 +42,3 @@ export function toStreamBody(
     },
   });
 }
-
-/** Interval of comments, as that of the AAP server. */
-export const heartbeatMs = 15_000;
