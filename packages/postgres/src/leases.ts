@@ -230,9 +230,12 @@ export class Leases implements AsyncDisposable {
     if (this.#open.size === 0) return;
     const asked = [...this.#open];
     const rows = await this.#signs`
-      select key from parley.sessions where key = any(${asked.map(([key]) => key)}) and owner = ${this.id}`;
-    const own = new Set(rows.map((row) => String(row['key'])));
-    for (const [key, fence] of asked) if (!own.has(key) && this.#open.get(key) === fence) this.lose(key);
+      select key, fence from parley.sessions where key = any(${asked.map(([key]) => key)}) and owner = ${this.id}`;
+    // This process may be the owner again, of a session that another one has written to since.
+    const fences = new Map(rows.map((row) => [String(row['key']), BigInt(String(row['fence']))]));
+    for (const [key, fence] of asked) {
+      if (fences.get(key) !== fence && this.#open.get(key) === fence) this.lose(key);
+    }
   }
 
   /** Another process has taken a session over. */

@@ -233,6 +233,26 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
     await store[Symbol.asyncDispose]();
   });
 
+  test('an open log is lost too if this replica has the session again by the time it looks', async () => {
+    const url = await server.createDatabase();
+    await using connections = await migrated(url);
+    await using leases = new Leases(connections, thisProcess('one'), leaseMs);
+    const lost: string[] = [];
+    await leases.serve({ ...nothingLost, onLost: (key) => lost.push(key) });
+    await leases.take('one', { workspace: null, folder: null });
+    // It was frozen. Another replica had the session meanwhile, and a request reserves it before the next sign of life.
+    await runSql(
+      url,
+      `update parley.replicas set alive_until = clock_timestamp() - interval '1 second';
+       update parley.sessions set owner = null, fence = fence + 1`,
+    );
+    expect(await leases.reserve('one')).toBe(true);
+
+    await leases.beat();
+
+    expect(lost).toEqual(['one']);
+  });
+
   test('a sign of life after the end of the leases does not bring the replica back', async () => {
     const url = await server.createDatabase();
     await using connections = await migrated(url);
