@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
 import { filesStore, SharedEventLogs, type AgentPool, type SlotUser } from '@parley/host';
@@ -472,4 +473,33 @@ test('a session works only in an offered directory', async () => {
 
   expect(seen).toMatchObject([{ cwd: two }]);
   expect(other).toMatchObject({ error: { code: 'invalid_directory' } });
+});
+
+test('a session that is used again while its agent is ended is released again', async () => {
+  const started: (() => void)[] = [];
+  const { agent } = await bridge({
+    turn: async ({ signal }) => {
+      started.shift()?.();
+      await once(signal, 'abort');
+      return { stopReason: 'cancelled' };
+    },
+  });
+  const begin = async (turnId: string): Promise<{ ended: Promise<unknown> }> => {
+    const isStarted = new Promise<void>((resolve) => {
+      started.push(resolve);
+    });
+    const ended = agent.run(fakeRun({ turnId }).run);
+    await isStarted;
+    return { ended };
+  };
+  const first = await begin('turn-1');
+
+  const released = agent.release?.('app-session');
+  const second = await begin('turn-2');
+  await Promise.all([released, first.ended]);
+
+  expect(agent.processes).toBe(1);
+  await agent.release?.('app-session');
+  expect(await second.ended).toMatchObject({ stopReason: 'error', error: { code: 'agent_ended' } });
+  expect(agent.processes).toBe(0);
 });

@@ -233,12 +233,11 @@ function linesIn(file: string): readonly string[] {
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    // One that has ended, and that its parent has not noticed yet.
+    return (
+      !existsSync('/proc/self') || !/^State:\s+Z/mu.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))
+    );
   } catch {
     return false;
   }
-  // One that has ended, and that its parent has not noticed yet.
-  const status = `/proc/${String(pid)}/status`;
-  return (
-    !existsSync('/proc/self') || (existsSync(status) && !/^State:\s+Z/mu.test(readFileSync(status, 'utf8')))
-  );
 }

@@ -47,6 +47,8 @@ export function createBridgedAgent(options: BridgeOptions): BridgedAgent {
 class AcpBridge implements BridgedAgent {
   readonly #options: BridgeOptions;
   readonly #sessions = new Map<string, BridgedSession>();
+  /** Those that were released, and whose agents are being ended. */
+  readonly #released = new Set<BridgedSession>();
   readonly #runtime: SessionRuntime;
   /** Hides secrets of the agent from applications. */
   readonly #redaction: Redaction;
@@ -105,24 +107,28 @@ class AcpBridge implements BridgedAgent {
       return await session.run(run);
     } finally {
       // What has no process has nothing that would not be found again.
-      if (session.isSpent) this.#sessions.delete(run.sessionId);
+      if (session.isSpent) this.#remove(run.sessionId, session);
     }
   }
 
   async forget(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId) ?? this.#begin(sessionId);
     await session.forget();
-    this.#sessions.delete(sessionId);
+    this.#remove(sessionId, session);
   }
 
   async release(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId);
+    if (session === undefined) return;
     this.#sessions.delete(sessionId);
-    await session?.stop();
+    this.#released.add(session);
+    await session.stop();
+    this.#released.delete(session);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+    const sessions = [...this.#sessions.values(), ...this.#released];
+    await Promise.all(sessions.map((session) => session.stop()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -141,11 +147,16 @@ class AcpBridge implements BridgedAgent {
         if (this.#findings === undefined) this.#learn(agent, settingsOf(opened));
       },
       onStopped: () => {
-        if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
+        this.#remove(sessionId, session);
       },
     });
     this.#sessions.set(sessionId, session);
     return session;
+  }
+
+  /** The session may be another object by now: this one was released while its run went on. */
+  #remove(sessionId: string, session: BridgedSession): void {
+    if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
   }
 
   #defaults(): Readonly<Record<string, string>> {
