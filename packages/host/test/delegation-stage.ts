@@ -18,6 +18,7 @@ import {
   type Policy,
   type RestartOptions,
   type SessionRuntime,
+  type SessionStore,
 } from '../src/index.ts';
 import type { SessionState } from '../src/state/index.ts';
 import { approve, fixture, folder } from './harness.ts';
@@ -28,6 +29,7 @@ export type Result = Readonly<Record<string, unknown>> & { readonly id: string }
 /** A session that may delegate, with the tools that its agent is given. */
 export interface DelegationStage {
   readonly session: Session;
+  readonly store: SessionStore;
   readonly events: readonly HostEvent[];
   /** Calls a tool as the agent of the session does, or that of a delegate with this key. */
   call(name: string, input?: object, key?: string): Promise<Result>;
@@ -74,7 +76,7 @@ export async function delegationStage({
   opening,
   restart = { attempts: 0 },
   other,
-}: DelegationStageOptions): Promise<DelegationStage> {
+}: DelegationStageOptions = {}): Promise<DelegationStage> {
   const [home, cwd] = [await folder(), await folder()];
   const store = filesStore(home);
   const pids: number[] = [];
@@ -163,6 +165,7 @@ export async function delegationStage({
   await session.open();
   return {
     session,
+    store,
     events,
     pids,
     initialized,

@@ -122,7 +122,7 @@ class AcpBridge implements BridgedAgent {
     if (session === undefined) return;
     this.#sessions.delete(sessionId);
     this.#released.add(session);
-    await session.stop();
+    await session.leave();
     this.#released.delete(session);
   }
 

@@ -115,6 +115,11 @@ export class BridgedSession {
     await this.#launched?.session.stop();
   }
 
+  /** It is another object from now on, here or elsewhere: ends the agent, and starts none. Never rejects. */
+  async leave(): Promise<void> {
+    await this.#launched?.session.leave();
+  }
+
   /** The session was deleted: deletes it in the agent and in its event log. */
   async forget(): Promise<void> {
     const { bridge, sessionId } = this.#options;

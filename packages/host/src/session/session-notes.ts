@@ -48,6 +48,7 @@ export class NotesWriter {
   readonly #onFault: (error: unknown) => void;
   #next: SessionNotes | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #isClosed = false;
   /** What is stored, as JSON. */
   #stored: string;
 
@@ -65,9 +66,16 @@ export class NotesWriter {
 
   /** Settles when these, or later ones, are written, or could not be. Never rejects. */
   write(notes: SessionNotes): Promise<void> {
+    if (this.#isClosed) return this.#writing;
     this.#next = notes;
     this.#writing = this.#writing.then(() => this.#writeNext());
     return this.#writing;
+  }
+
+  /** Nothing is written any more, nor what waits to be. */
+  close(): void {
+    this.#isClosed = true;
+    this.#next = undefined;
   }
 
   async #writeNext(): Promise<void> {

@@ -276,6 +276,14 @@ export class Session implements SlotUser {
     return this.#onDemand.end();
   }
 
+  /** Another owner has the session: clients that wait ask it. Here its agent is ended, and nothing is started or noted any more. Never rejects. */
+  leave(): Promise<void> {
+    this.notes.leave();
+    this.turns.leave();
+    if (this.#onDemand.isPaused) this.#options.onSuspend?.();
+    return this.#onDemand.leave();
+  }
+
   /** Ends the turn and the agent, and closes the session with it; the session is kept. */
   async close(): Promise<void> {
     this.turns.hold();

@@ -54,6 +54,11 @@ export class UserNotes {
     this.#wasHeld = this.#options.queue().isHeld;
   }
 
+  /** Another owner writes them now. */
+  leave(): void {
+    this.#writer.close();
+  }
+
   /** Something of them has changed. */
   changed(): void {
     void this.write();

@@ -211,7 +211,7 @@ export class HubReplicas {
     this.#reserved.delete(key);
     if (!(await this.#replicas.handTo(key, target.id))) throw resumedElsewhere();
     this.#steered.delete(key);
-    session?.turns.leave();
+    await session?.leave();
     await this.send({ key, body: toContinue(key), hasSecret: false }, signal);
   }
 

@@ -62,8 +62,7 @@ export class SteeredSessions {
   lose(key: string): void {
     const session = this.#sessions.get(key);
     this.#sessions.delete(key);
-    session?.turns.leave();
-    void session?.stop();
+    void session?.leave();
   }
 }
 

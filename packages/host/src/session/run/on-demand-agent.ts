@@ -34,6 +34,7 @@ export class OnDemandAgent {
   #opening: Promise<AgentRun> | undefined;
   #ending: Promise<void> = Promise.resolve();
   #isEnding = false;
+  #isLeft = false;
   /** Aborts what is being started. */
   #wanted = new AbortController();
   /** What is being done with the agent, besides turns. */
@@ -108,6 +109,12 @@ export class OnDemandAgent {
     if (this.#taken === undefined) this.#wanted.abort();
   }
 
+  /** Another owner runs the session's agent from now on: none is started here any more. One that runs is ended. Never rejects. */
+  leave(): Promise<void> {
+    this.#isLeft = true;
+    return this.end();
+  }
+
   /** Ends the agent, or its start. Never rejects. */
   async end(failure?: string): Promise<void> {
     this.#wanted.abort();
@@ -127,6 +134,8 @@ export class OnDemandAgent {
   }
 
   async #open(): Promise<AgentRun> {
+    if (this.#isLeft)
+      throw new HostError('handed-over', 'start an agent: another machine runs the session now');
     const { start, onState } = this.#options;
     this.#wanted = new AbortController();
     const { signal } = this.#wanted;
