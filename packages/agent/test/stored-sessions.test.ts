@@ -416,6 +416,9 @@ describe('C.7 session/load', () => {
       if (process.platform !== 'linux' && lock.includes('started')) continue;
       await writeFile(join(home.sessions, `${sessionId}.lock`), lock);
       await using stage = await home.stage({ first: false });
+      expect(await stage.agent.requestExtension('session/status', { sessionId })).toEqual({
+        status: 'saved',
+      });
       await stage.agent.request('session/load', stage.at(sessionId));
     }
     expect(await readdir(home.sessions)).toEqual([`${sessionId}.jsonl`]);

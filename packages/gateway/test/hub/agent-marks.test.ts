@@ -151,3 +151,31 @@ test('a user who may only read a session archives it for themselves alone', asyn
   await ada.prompt(key, 'hello');
   expect(sentIn(stage, 'session/archive')).toEqual([]);
 });
+
+test('a session that another program has open is continued, and its clients see a warning at each start', async () => {
+  let status = 'saved';
+  const capabilities = { sessionCapabilities: { resume: {}, close: {}, status: {} } };
+  const stage = await openHub({
+    agent: {
+      capabilities,
+      unstable: { 'session/status': () => ({ status }) },
+      turn: ({ say }) => say('done'),
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const warnings = () => ada.events(key).filter((event) => JSON.stringify(event).includes('open-elsewhere'));
+  await ada.prompt(key, 'one');
+  expect(sentIn(stage, 'session/status')).toEqual([]);
+  await ada.ask('session/close', { sessionId: key });
+  await ada.prompt(key, 'two');
+  expect(warnings()).toEqual([]);
+  await ada.ask('session/close', { sessionId: key });
+  status = 'open';
+  await ada.prompt(key, 'three');
+  await ada.prompt(key, 'four');
+  await ada.until(() => ada.said(key) === 'donedonedonedone');
+  expect(warnings()).toMatchObject([{ type: 'diagnostic', level: 'warning', code: 'open-elsewhere' }]);
+  const asked = 'session/status {"sessionId":"session-1"}';
+  expect(sentIn(stage, 'session/status')).toEqual([asked, asked]);
+});

@@ -13,6 +13,7 @@ import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
 import type { Sandbox } from '@parley/workspace/sandbox';
 import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
+import { OpenElsewhere } from '../agent-session/opening/open-elsewhere.ts';
 import { openSessionOn } from '../agent-session/opening/open-session-on.ts';
 import type { SessionAgent } from '../agent-session/session-agent.ts';
 import { SessionTable } from '../agent-session/session-table.ts';
@@ -90,6 +91,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   readonly stderrTail: () => string;
   readonly #host: HostContext;
   readonly #sessions: SessionTable;
+  readonly #elsewhere: OpenElsewhere;
   readonly #mcp = new McpOverAcp();
   readonly #network: AgentNetwork | undefined;
   readonly #group: ProcessGroup | undefined;
@@ -135,6 +137,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
       answerFaults: false,
       ...(observe !== undefined && { observe }),
     });
+    this.#elsewhere = new OpenElsewhere(this.connection.agent, this.#host);
     this.exited = group?.exited ?? this.connection.closed.then(() => noProcess);
     void this.connection.closed.then(() => this.#endOnce());
   }
@@ -215,7 +218,8 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   }
 
   openSession(options: OpenSessionOptions): Promise<AgentSession> {
-    return openSessionOn({ agent: this, sessions: this.#sessions, host: this.#host }, options);
+    const target = { agent: this, sessions: this.#sessions, host: this.#host, elsewhere: this.#elsewhere };
+    return openSessionOn(target, options);
   }
 
   offerMcp(server: McpOverAcpServer): McpServer | undefined {

@@ -18,6 +18,7 @@
  * - `not-cancelled`: a sub-agent could not be cancelled.
  * - `not-marked`: the agent did not store a title that the user gave the session, or did not archive it.
  * - `no-machine`: no machine of the hub has the folder of the session, which waits for one.
+ * - `open-elsewhere`: the agent reports that another program has the session open, too.
  * - `close-failed`: the agent did not close a session.
  * - `answers`: remembered answers could not be read or stored.
  * - `not-stored`: events of the session cannot be stored; its turn was cancelled.
@@ -45,6 +46,7 @@ export type DiagnosticCode =
   | 'not-cancelled'
   | 'not-marked'
   | 'no-machine'
+  | 'open-elsewhere'
   | 'close-failed'
   | 'answers'
   | 'not-stored'

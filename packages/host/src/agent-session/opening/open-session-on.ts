@@ -37,12 +37,13 @@ async function openNew(
   files: Files,
   options: OpenSessionOptions,
 ): Promise<AgentSession> {
-  const { agent, sessions, host } = target;
+  const { agent, sessions, host, elsewhere } = target;
   const { cwd, additionalDirectories = [], signal } = options;
   const trace = createSessionTrace(agent.trace);
   const params = withTraceContext(paramsOf(options), trace.next());
   const response = await requestNewSession(params, target, signal);
   const id = response.sessionId;
+  elsewhere.begun(id);
   const session = new ConnectedSession({ id, cwd, additionalDirectories, files, host, agent, trace });
   sessions.add(session, 'new', response);
   return session;
@@ -51,11 +52,12 @@ async function openNew(
 async function openKept(
   method: 'session/resume' | 'session/load',
   id: string,
-  { agent, sessions, host }: SessionTarget,
+  { agent, sessions, host, elsewhere }: SessionTarget,
   files: Files,
   options: OpenSessionOptions,
 ): Promise<AgentSession> {
   const { cwd, additionalDirectories = [], signal } = options;
+  await elsewhere.ask(id, signal);
   const trace = createSessionTrace(agent.trace);
   const session = new ConnectedSession({ id, cwd, additionalDirectories, files, host, agent, trace });
   host.answers.continueSession(id);
@@ -70,6 +72,8 @@ async function openKept(
     const endReplay = method === 'session/load' ? session.beginReplay() : undefined;
     const response = await agent.peer.request(method, params, call).finally(endReplay);
     session.begin(response);
+    // After a replayed history: above it, users would not see it.
+    elsewhere.continued(id);
     return session;
   } catch (error) {
     sessions.remove(id);
