@@ -220,7 +220,7 @@ export async function openCommandSessions(
       const head = logKey === undefined ? undefined : await store.head(logKey);
       return head === undefined ? undefined : (await readSession(store, head)).state;
     },
-    signIn: async () => (await current?.signIn(signal)) ?? false,
+    signIn: async () => (await current?.use((run) => run.signIn(signal))) ?? false,
     async openSession(target) {
       let sessionId: string | undefined;
       const session = own(target, (named) => {

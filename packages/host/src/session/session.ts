@@ -224,11 +224,6 @@ export class Session implements SlotUser {
     return this.#onDemand.use(work);
   }
 
-  /** Has the user sign in to the agent; gives whether they did. */
-  signIn(signal: AbortSignal): Promise<boolean> {
-    return this.#onDemand.use((run) => run.signIn(signal));
-  }
-
   setMode(modeId: string): Promise<void> {
     return this.#onDemand.use(({ session }) => session.setMode(modeId));
   }
@@ -280,8 +275,8 @@ export class Session implements SlotUser {
   leave(): Promise<void> {
     this.notes.leave();
     this.turns.leave();
-    if (this.#onDemand.isPaused) this.#options.onSuspend?.();
-    return this.#onDemand.leave();
+    this.#onDemand.leave();
+    return this.stop();
   }
 
   /** Ends the turn and the agent, and closes the session with it; the session is kept. */

@@ -109,10 +109,9 @@ export class OnDemandAgent {
     if (this.#taken === undefined) this.#wanted.abort();
   }
 
-  /** Another owner runs the session's agent from now on: none is started here any more. One that runs is ended. Never rejects. */
-  leave(): Promise<void> {
+  /** Another owner runs the session's agent from now on: none is started here any more. */
+  leave(): void {
     this.#isLeft = true;
-    return this.end();
   }
 
   /** Ends the agent, or its start. Never rejects. */
@@ -134,8 +133,9 @@ export class OnDemandAgent {
   }
 
   async #open(): Promise<AgentRun> {
-    if (this.#isLeft)
+    if (this.#isLeft) {
       throw new HostError('handed-over', 'start an agent: another machine runs the session now');
+    }
     const { start, onState } = this.#options;
     this.#wanted = new AbortController();
     const { signal } = this.#wanted;

@@ -84,12 +84,11 @@ export class StoredEventLog implements EventLog {
     this.#now = now;
   }
 
-  append(entry: LoggedEntry, updateText?: string): LoggedEvent {
+  append(entry: LoggedEntry, updateText?: string, time: number = this.#now()): LoggedEvent {
     this.#seq += 1;
     // By far the most frequent: an update with nothing beside it, as the agent wrote it.
     const plain = isPlainUpdate(entry) ? entry : undefined;
     const chunk = plain === undefined ? undefined : updateText;
-    const time = this.#now();
     const event: LoggedEvent =
       plain === undefined
         ? { seq: this.#seq, time, ...entry }
@@ -139,7 +138,9 @@ export class StoredEventLog implements EventLog {
   noteInterruption(facts: SessionFacts, knownDamage: number): void {
     const { tailBytes, damagedLines } = this.lost;
     const isWhole = tailBytes === 0 && damagedLines === knownDamage;
-    if (!isWhole || isUnfinished(facts)) this.append(interruptionOf(facts, this.lost));
+    if (isWhole && !isUnfinished(facts)) return;
+    // Of the last event that there is: what followers were told meanwhile is the same.
+    this.append(interruptionOf(facts, this.lost), undefined, isWhole ? facts.time : undefined);
   }
 
   ready(): Promise<void> | undefined {
@@ -150,8 +151,9 @@ export class StoredEventLog implements EventLog {
   }
 
   stored(pace?: FlushPace): Promise<void> | undefined {
-    if (this.#closing !== undefined)
+    if (this.#closing !== undefined) {
       return pace === 'soon' ? undefined : this.#storedWhenClosed(this.#closing);
+    }
     if (!this.#noteLost() && pace !== 'soon') return this.#storedWithLost();
     if (this.#log.waitingBytes === 0) return undefined;
     return pace === 'soon' ? this.#log.flush(pace) : this.#log.flushNow();
