@@ -150,8 +150,9 @@ export class StoredEventLog implements EventLog {
   }
 
   stored(pace?: FlushPace): Promise<void> | undefined {
-    if (this.#closing !== undefined)
+    if (this.#closing !== undefined) {
       return pace === 'soon' ? undefined : this.#storedWhenClosed(this.#closing);
+    }
     if (!this.#noteLost() && pace !== 'soon') return this.#storedWithLost();
     if (this.#log.waitingBytes === 0) return undefined;
     return pace === 'soon' ? this.#log.flush(pace) : this.#log.flushNow();
@@ -308,11 +309,9 @@ const ignoreFailure = (): void => {};
 /** An update with nothing beside it. */
 function isPlainUpdate(event: LoggedEntry): event is LoggedUpdate {
   if (event.type !== 'update') return false;
-  for (const name in event) if (!plainFields.has(name)) return false;
+  for (const name in event) if (name !== 'type' && name !== 'update') return false;
   return true;
 }
-
-const plainFields: ReadonlySet<string> = new Set(['type', 'update']);
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */
 function isLandmark({ type }: LoggedEntry): boolean {
