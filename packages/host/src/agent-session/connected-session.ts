@@ -59,7 +59,7 @@ export interface Arrival {
   /** Whether it came before the answer that opens the session. */
   readonly isHistory: boolean;
   /** The `_meta` beside the update. */
-  readonly meta?: Meta;
+  readonly meta: Meta | undefined;
 }
 
 /** A session from both sides: the methods for its user, and the scope that the agent's requests act in. */

@@ -32,9 +32,16 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
   const inSession = callsIn(sessions, host);
   return {
     'session/update': ({ sessionId, update: view }, { raw, isLate, isHistory, updateText }) => {
-      const meta = metaOf(raw);
-      const arrival = { sessionId, view, raw: updateIn(raw), text: updateText, isLate, isHistory };
-      return sessions.receive(meta === undefined ? arrival : { ...arrival, meta });
+      const update = updateIn(raw);
+      return sessions.receive({
+        sessionId,
+        view,
+        raw: update,
+        text: updateText,
+        isLate,
+        isHistory,
+        meta: metaOf(raw),
+      });
     },
     'session/request_permission': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {

@@ -1,6 +1,7 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate, type SubagentSessionUpdate } from '@parley/acp';
 import { settingsAfter } from '../agent-session/settings/settings.ts';
 import type { LoggedUpdate, EventStamp } from '../event/logged-event.ts';
+import { withState } from './copy-state.ts';
 import { at } from './list.ts';
 import type { SessionState } from './session-state.ts';
 import { inSubagent, takeSubagent, whileReplaying } from './subagents.ts';
@@ -49,28 +50,26 @@ function withUpdate(
       return withRole('thought', update, state, stamp, isReplayed);
     case 'tool_call':
     case 'tool_call_update': {
-      const { sessionUpdate: _kind, ...call } = update;
       const { replay } = state.progress;
       const isReplay = isReplayed && replay !== undefined;
-      const passed = isReplay ? passToolCall(state, replay, call.toolCallId) : state;
-      if (isReplay && isKnownWhole(state, replay, call.toolCallId)) return passed;
-      return withToolCall(withAgentTerminal(passed, call), withTerminalShown(passed, call), stamp);
+      const passed = isReplay ? passToolCall(state, replay, update.toolCallId) : state;
+      if (isReplay && isKnownWhole(state, replay, update.toolCallId)) return passed;
+      return withToolCall(withAgentTerminal(passed, update), withTerminalShown(passed, update), stamp);
     }
     case 'plan':
-      return { ...state, plan: update.entries };
+      return withState(state, { plan: update.entries });
     case 'available_commands_update':
-      return { ...state, commands: update.availableCommands };
+      return withState(state, { commands: update.availableCommands });
     case 'current_mode_update':
     case 'config_option_update':
-      return { ...state, ...settingsAfter(state, update) };
+      return withState(state, settingsAfter(state, update));
     case 'session_info_update':
       return state;
     case 'usage_update': {
       const { used, size, cost } = update;
-      return {
-        ...state,
+      return withState(state, {
         usage: { ...state.usage, context: { used, size }, ...(cost !== undefined && { cost }) },
-      };
+      });
     }
     case 'notice': {
       const { sessionUpdate: _kind, ...notice } = update;

@@ -2,6 +2,7 @@ import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { LoggedEvent, EventStamp } from '../event/logged-event.ts';
 import type { SessionReadyEvent, SettingsEvent } from '../event/session-event.ts';
 import { reduceChanges } from './changes.ts';
+import { copyState, withState } from './copy-state.ts';
 import { changesOf } from './reduce-facts.ts';
 import { reduceUpdate } from './reduce-update.ts';
 import { runningTurn } from './session-facts.ts';
@@ -22,9 +23,9 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
   if (event.type === 'update') {
     const next = reduceUpdate(before, event, event);
     // A state that was made just now has no other user yet: copying it for each of many events would be wasted.
-    return Object.assign(next === before ? { ...before } : next, changes);
+    return Object.assign(next === before ? copyState(before) : next, changes);
   }
-  const state = { ...before, ...changes };
+  const state = withState(before, changes);
   const isOver = runningTurn(before) !== undefined && runningTurn(state) === undefined;
   const current = state.lastTurn === before.lastTurn ? state : withLastTurn(state);
   return reduceTranscript(isOver ? endTurn(current) : current, event);
@@ -119,7 +120,7 @@ function reduceConversation(state: SessionState, event: TranscriptEvent): Sessio
 }
 
 function withChanges(state: SessionState, event: LoggedEvent): SessionState {
-  return { ...state, changes: reduceChanges(state.changes, event) };
+  return withState(state, { changes: reduceChanges(state.changes, event) });
 }
 
 function loseAgent(
@@ -140,10 +141,9 @@ function withSettings(
   state: SessionState,
   { modes, configOptions, models }: SessionReadyEvent | SettingsEvent,
 ): SessionState {
-  return {
-    ...state,
+  return withState(state, {
     ...(modes !== undefined && { modes }),
     ...(configOptions !== undefined && { configOptions }),
     ...(models !== undefined && { models }),
-  };
+  });
 }

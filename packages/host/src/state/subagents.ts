@@ -1,5 +1,6 @@
 import { mayCancelAfter, type StateUpdate, type SubagentSessionUpdate } from '@parley/acp';
 import type { EventStamp } from '../event/logged-event.ts';
+import { withState } from './copy-state.ts';
 import { at, push, replace, values } from './list.ts';
 import { emptyState, type SessionState, type SubagentState, type SubagentWork } from './session-state.ts';
 import { get, set } from './table.ts';
@@ -7,7 +8,6 @@ import { loseTerminals } from './terminal.ts';
 import { addItem, baseOf, withoutSpeaker } from './transcript/add-item.ts';
 import { beginReplay, endReplay } from './transcript/replay.ts';
 import { withUnknownOutcomes } from './transcript/tool-call.ts';
-import { withFields } from './transcript/with-fields.ts';
 
 /** The sub-agent of that id, at any depth. */
 export function subagentOf(
@@ -33,8 +33,8 @@ export function inSubagent(
   const subagent = subagentOf(state, sessionId);
   if (subagent === undefined) return state;
   const { seq, time } = stamp;
-  const conversation = withFields(change(subagent.conversation), { seq, time, clientSeq: seq });
-  return withSubagent(state, withFields(subagent, { conversation }));
+  const conversation = withState(change(subagent.conversation), { seq, time, clientSeq: seq });
+  return withSubagent(state, { ...subagent, conversation });
 }
 
 /** A conversation of a sub-agent in which the agent replays the history, as it does without saying when it begins. */
@@ -68,9 +68,9 @@ export function takeSubagent(
     announcedAt: time,
     conversation: { ...emptyState, sessionId, startedAt: time, phase: 'ready' },
   };
-  const added = withFields(state, {
+  const added = withState(state, {
     subagents: push(state.subagents, patched(announced, update, state, stamp)),
-    progress: withFields(state.progress, { subagents: set(state.progress.subagents, sessionId, index) }),
+    progress: { ...state.progress, subagents: set(state.progress.subagents, sessionId, index) },
   });
   const show = (conversation: SessionState): SessionState => {
     const item = { kind: 'subagent', ...baseOf(conversation, stamp), sessionId } as const;
@@ -86,14 +86,12 @@ export function withPastSubagents(state: SessionState, { time }: EventStamp): Se
     const { work, mayCancel } = subagent;
     const conversation = abandoned(subagent.conversation);
     if (!mayCancel && !isWorking(subagent) && conversation === subagent.conversation) continue;
-    past = withSubagent(
-      past,
-      withFields(subagent, {
-        mayCancel: false,
-        conversation,
-        ...(isWorking(subagent) && { work: { ...work, state: 'unknown', since: time } }),
-      }),
-    );
+    past = withSubagent(past, {
+      ...subagent,
+      mayCancel: false,
+      conversation,
+      ...(isWorking(subagent) && { work: { ...work, state: 'unknown', since: time } }),
+    });
   }
   return past;
 }
@@ -107,7 +105,7 @@ function withSubagent(state: SessionState, subagent: SubagentState): SessionStat
   const index = get(state.progress.subagents, subagent.sessionId);
   return index === undefined
     ? state
-    : withFields(state, { subagents: replace(state.subagents, index, subagent) });
+    : withState(state, { subagents: replace(state.subagents, index, subagent) });
 }
 
 /** Absent fields stay, `null` clears, and a value replaces the whole. */

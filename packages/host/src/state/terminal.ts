@@ -1,6 +1,7 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
 import { agentTerminalReport } from '../services/terminal/agent-terminal.ts';
+import { withState } from './copy-state.ts';
 import type { TerminalState, SessionState } from './session-state.ts';
 import { entries, get, set } from './table.ts';
 
@@ -100,5 +101,5 @@ export function loseTerminals(state: SessionState): SessionState {
 }
 
 function withTerminal(state: SessionState, terminal: TerminalState): SessionState {
-  return { ...state, terminals: set(state.terminals, terminal.terminalId, terminal) };
+  return withState(state, { terminals: set(state.terminals, terminal.terminalId, terminal) });
 }

@@ -88,7 +88,7 @@ export class LogWriter {
     if (state.kind === 'failing' && this.#batch.bytes + json.length > this.#options.maxHeldBytes) {
       throw state.error;
     }
-    this.#add(json, { ...(tail !== undefined && { tail }) });
+    this.#add(json, tail);
     this.#added();
   }
 
@@ -112,10 +112,8 @@ export class LogWriter {
     this.#checkOpen();
     if (this.#mustWait) return this.#appendClaimed(json);
     const written: { failure?: Error | undefined } = {};
-    this.#add(json, {
-      settle: (error) => {
-        written.failure = error;
-      },
+    this.#add(json, undefined, (error) => {
+      written.failure = error;
     });
     this.#attemptNow();
     if (written.failure !== undefined) throw written.failure;
@@ -170,7 +168,7 @@ export class LogWriter {
 
   #appendClaimed(json: string): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
-      this.#add(json, { settle: (error) => (error === undefined ? resolve() : reject(error)) });
+      this.#add(json, undefined, (error) => (error === undefined ? resolve() : reject(error)));
     });
     void this.flush().catch(() => {
       // The line itself says whether it was written.
@@ -229,10 +227,7 @@ export class LogWriter {
     this.#options.onTrouble?.();
   }
 
-  #add(
-    json: string,
-    { tail, settle }: { readonly tail?: string; readonly settle?: (error?: Error) => void } = {},
-  ): void {
+  #add(json: string, tail?: string, settle?: (error?: Error) => void): void {
     const { maxLineBytes } = this.#options;
     const bytes =
       tail === undefined

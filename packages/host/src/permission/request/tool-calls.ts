@@ -1,4 +1,5 @@
 import type { ToolCallUpdate, ToolKind } from '@parley/acp';
+import { mergeToolCall } from '../../merge-tool-call.ts';
 import { claimedKind, stricterKind } from './action-kind.ts';
 
 /** Remembered open tool calls of one turn; the oldest are dropped first. */
@@ -34,7 +35,8 @@ export function createToolCalls(): ToolCalls {
     if (known === undefined) return { call: update, kind: now };
     const before = known.kind;
     const kind = before === undefined || now === undefined ? (before ?? now) : stricterKind(before, now);
-    return { call: { ...known.call, ...update, ...(kind !== undefined && { kind }) }, kind };
+    const call = mergeToolCall(known.call, update);
+    return { call: kind === call.kind || kind === undefined ? call : { ...call, kind }, kind };
   }
 
   return {

@@ -1,10 +1,10 @@
 import type { EventStamp } from '../../event/logged-event.ts';
+import { copyState, withState } from '../copy-state.ts';
 import { push, replace } from '../list.ts';
 import { runningTurn } from '../session-facts.ts';
 import type { Progress, SessionState } from '../session-state.ts';
 import { get, set } from '../table.ts';
 import type { Item, ItemBase } from './item.ts';
-import { withFields } from './with-fields.ts';
 
 /** The fields that every new item has. */
 export function baseOf(state: SessionState, { seq, time }: EventStamp): ItemBase {
@@ -14,13 +14,16 @@ export function baseOf(state: SessionState, { seq, time }: EventStamp): ItemBase
 
 /** The state with one more item; by the id of its own it is found again. */
 export function addItem(state: SessionState, item: Item, id?: string): SessionState {
-  const added = withFields(state, { items: push(state.items, item) });
+  const added = copyState(state);
+  added.items = push(state.items, item);
   return id === undefined ? added : withPlace(added, item.kind, id, state.items.length);
 }
 
 /** The state with another item at an index. */
 export function replaceItem(state: SessionState, index: number, item: Item): SessionState {
-  return withFields(state, { items: replace(state.items, index, item) });
+  const changed = copyState(state);
+  changed.items = replace(state.items, index, item);
+  return changed;
 }
 
 /** Where the item of that kind and id is. */
@@ -35,14 +38,14 @@ export function withPlace(state: SessionState, kind: Item['kind'], id: string, i
 
 /** The state with some of its progress changed. */
 export function withProgress(state: SessionState, changed: Partial<Progress>): SessionState {
-  return withFields(state, { progress: withFields(state.progress, changed) });
+  return withState(state, { progress: { ...state.progress, ...changed } });
 }
 
 /** The state in which no message is being streamed. */
 export function withoutSpeaker(state: SessionState): SessionState {
   if (state.progress.speaking === undefined) return state;
   const { speaking: _spoken, ...progress } = state.progress;
-  return withFields(state, { progress });
+  return withState(state, { progress });
 }
 
 function nameOf(kind: Item['kind'], id: string): string {

@@ -15,14 +15,13 @@ const blockLimit = 1000;
 /** A message with one more chunk: text is appended to the text before it. */
 export function withPiece({ blocks, cutPieces = 0 }: Blocks, piece: ContentBlock): Blocks {
   const last = blocks.at(-1);
-  const cut = { blocks, cutPieces: cutPieces + 1 };
   // What comes after a cut is not shown either: a message with a hole in it would be another one.
-  if (cutPieces > 0) return cut;
+  if (cutPieces > 0) return { blocks, cutPieces: cutPieces + 1 };
   if (last?.type === 'text' && piece.type === 'text' && isPlain(last) && isPlain(piece)) {
-    if (last.text.length + piece.text.length > textLimit) return cut;
-    return { blocks: [...blocks.slice(0, -1), { type: 'text', text: last.text + piece.text }] };
+    if (last.text.length + piece.text.length > textLimit) return { blocks, cutPieces: 1 };
+    return { blocks: blocks.with(blocks.length - 1, { type: 'text', text: last.text + piece.text }) };
   }
-  return blocks.length >= blockLimit ? cut : { blocks: [...blocks, piece] };
+  return blocks.length >= blockLimit ? { blocks, cutPieces: 1 } : { blocks: [...blocks, piece] };
 }
 
 /** The message as one text, to compare it with another. */

@@ -1,7 +1,7 @@
 import { at } from '../list.ts';
 import type { SessionState } from '../session-state.ts';
 import { addItem, baseOf, placeOf, replaceItem, withPlace, withProgress } from './add-item.ts';
-import { pieceText, textOf, withPiece } from './blocks.ts';
+import { pieceText, textOf, withPiece, type Blocks } from './blocks.ts';
 import type { Chunk, MessageItem, MessageRole } from './item.ts';
 
 /**
@@ -21,12 +21,30 @@ export function withMore(state: SessionState, index: number, { role, chunk, stam
   if (item?.kind !== 'message') return state;
   // The time of a replay is not the time of the message.
   const lastTime = state.progress.replay === undefined ? stamp.time : item.lastTime;
-  const grown = replaceItem(state, index, {
-    ...item,
-    ...withPiece(item, chunk.content),
-    ...(lastTime !== undefined && { lastTime }),
-  });
+  const grown = replaceItem(state, index, withBlocks(item, withPiece(item, chunk.content), lastTime));
   return speakingAt(grown, index, role);
+}
+
+/** Field by field, as there may be many chunks: see `copyState`. */
+function withBlocks(
+  before: MessageItem,
+  { blocks, cutPieces }: Blocks,
+  lastTime: number | undefined,
+): MessageItem {
+  const { kind, seq, time, role, turnId, messageId, steering } = before;
+  const item: { -readonly [Name in keyof MessageItem]: MessageItem[Name] } = {
+    kind,
+    seq,
+    time,
+    role,
+    blocks,
+  };
+  if (turnId !== undefined) item.turnId = turnId;
+  if (messageId !== undefined) item.messageId = messageId;
+  if (steering !== undefined) item.steering = steering;
+  if (lastTime !== undefined) item.lastTime = lastTime;
+  if (cutPieces !== undefined) item.cutPieces = cutPieces;
+  return item;
 }
 
 /** The state with a new message. */

@@ -1,5 +1,6 @@
 import type { EventStamp } from '../../event/logged-event.ts';
 import type { SteeringEvent, SteeringRequestEvent } from '../../event/steering-event.ts';
+import { withState } from '../copy-state.ts';
 import { at } from '../list.ts';
 import type { SessionState } from '../session-state.ts';
 import { addItem, baseOf, replaceItem, withoutSpeaker, withProgress } from './add-item.ts';
@@ -38,7 +39,10 @@ export function answerSteering(
 export function loseSteering(state: SessionState): SessionState {
   const { steering, ...progress } = state.progress;
   if (steering === undefined) return state;
-  return steering.reduce((lost, { index }) => withSteering(lost, index, 'unknown'), { ...state, progress });
+  return steering.reduce(
+    (lost, { index }) => withSteering(lost, index, 'unknown'),
+    withState(state, { progress }),
+  );
 }
 
 function withSteering(state: SessionState, index: number, steering: MessageItem['steering']): SessionState {

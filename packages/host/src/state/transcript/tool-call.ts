@@ -1,22 +1,22 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { EventStamp } from '../../event/logged-event.ts';
+import { mergeToolCall, withoutTag } from '../../merge-tool-call.ts';
 import { agentTerminalReport } from '../../services/terminal/agent-terminal.ts';
 import { at } from '../list.ts';
 import type { SessionState } from '../session-state.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
-import { withFields } from './with-fields.ts';
 
 /** The state after something was said about a tool call; it need not have been announced. */
 export function withToolCall(state: SessionState, call: ToolCallUpdate, stamp: EventStamp): SessionState {
   const index = placeOf(state, 'tool-call', call.toolCallId);
   if (index === undefined) {
     const { toolCallId } = call;
-    const item: ToolCallItem = { kind: 'tool-call', ...baseOf(state, stamp), toolCallId, call };
+    const item = { kind: 'tool-call', ...baseOf(state, stamp), toolCallId, call: withoutTag(call) } as const;
     return addItem(withoutSpeaker(state), withTimes(item, state, stamp), toolCallId);
   }
   return changeToolCall(state, index, (item) => {
-    const merged = withFields(item, { call: withFields(item.call, call) });
+    const merged = withCall(item, mergeToolCall(item.call, call));
     const timed = withTimes(merged, state, stamp);
     return isFinished(timed) ? withoutOutcome(timed) : timed;
   });
@@ -69,6 +69,24 @@ function withTimes(item: ToolCallItem, { progress }: SessionState, { time }: Eve
 /** Whether the call has completed or failed. */
 export function isFinished({ call: { status } }: ToolCallItem): boolean {
   return status === 'completed' || status === 'failed';
+}
+
+/** Field by field, as there may be many updates: see `copyState`. */
+function withCall(before: ToolCallItem, call: ToolCallUpdate): ToolCallItem {
+  const { kind, seq, time, toolCallId, turnId, startedAt, endedAt, outcome, permission } = before;
+  const item: { -readonly [Name in keyof ToolCallItem]: ToolCallItem[Name] } = {
+    kind,
+    seq,
+    time,
+    toolCallId,
+    call,
+  };
+  if (turnId !== undefined) item.turnId = turnId;
+  if (startedAt !== undefined) item.startedAt = startedAt;
+  if (endedAt !== undefined) item.endedAt = endedAt;
+  if (outcome !== undefined) item.outcome = outcome;
+  if (permission !== undefined) item.permission = permission;
+  return item;
 }
 
 function withoutOutcome({ outcome: _outcome, ...item }: ToolCallItem): ToolCallItem {

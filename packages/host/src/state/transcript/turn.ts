@@ -1,13 +1,13 @@
 import { addTokens, tokensIn } from '../../agent-session/turn/tokens.ts';
 import type { EventStamp } from '../../event/logged-event.ts';
 import type { TurnStartEvent } from '../../event/turn-event.ts';
+import { withState } from '../copy-state.ts';
 import { at, push, replace } from '../list.ts';
 import type { SessionUsage, SessionState } from '../session-state.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';
 import type { MessageItem } from './item.ts';
 import { withUnknownOutcomes } from './tool-call.ts';
-import { withFields } from './with-fields.ts';
 
 /** The state when a prompt has been sent. */
 export function beginTurn(before: SessionState, { prompt }: TurnStartEvent, stamp: EventStamp): SessionState {
@@ -25,15 +25,15 @@ export function withLastTurn(state: SessionState): SessionState {
   const index = lastTurn.number - 1;
   const firstItem = at(turns, index)?.firstItem ?? items.length;
   const turn = { ...lastTurn, firstItem };
-  return withFields(state, { turns: index < turns.length ? replace(turns, index, turn) : push(turns, turn) });
+  return withState(state, { turns: index < turns.length ? replace(turns, index, turn) : push(turns, turn) });
 }
 
 /** The state when a turn has ended, or was found to be left in the middle. */
 export function endTurn(state: SessionState): SessionState {
   const { firstItem = 0, usage: reported } = at(state.turns, state.turns.length - 1) ?? {};
   const { echo: _echo, ...progress } = state.progress;
-  const ended = withUnknownOutcomes(withoutSpeaker({ ...state, progress }), firstItem);
-  return { ...ended, usage: withTurnUsage(ended.usage, reported) };
+  const ended = withUnknownOutcomes(withoutSpeaker(withState(state, { progress })), firstItem);
+  return withState(ended, { usage: withTurnUsage(ended.usage, reported) });
 }
 
 /** The total usage after a turn reported its usage. */

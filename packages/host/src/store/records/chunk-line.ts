@@ -17,10 +17,10 @@ export interface ChunkLine {
 
 /** The line of an update, when it is a chunk of text. */
 export function toChunkLine(updateText: string, time: number): ChunkLine | undefined {
-  const at = updateText.indexOf(textField);
-  // Only the update itself is open there: what is in another field is no chunk.
-  if (at === -1 || updateText.indexOf('{', 1) !== at + textField.indexOf('{')) return undefined;
+  // The first object in the update is its content: what is in another field is no chunk.
+  const at = updateText.indexOf('{', 1) - textField.indexOf('{');
   const start = at + textField.length;
+  if (at < 0 || updateText.slice(at, start) !== textField) return undefined;
   const end = endOfText(updateText, start);
   const behind = updateText.slice(end);
   if (!behind.startsWith('"}') || behind.includes('"content"')) return undefined;

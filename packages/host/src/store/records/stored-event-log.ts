@@ -310,11 +310,9 @@ const ignoreFailure = (): void => {};
 /** An update with nothing beside it. */
 function isPlainUpdate(event: LoggedEntry): event is LoggedUpdate {
   if (event.type !== 'update') return false;
-  for (const name in event) if (!plainFields.has(name)) return false;
+  for (const name in event) if (name !== 'type' && name !== 'update') return false;
   return true;
 }
-
-const plainFields: ReadonlySet<string> = new Set(['type', 'update']);
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */
 function isLandmark({ type }: LoggedEntry): boolean {

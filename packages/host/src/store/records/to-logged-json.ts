@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../event/logged-event.ts';
+import type { EventStamp, LoggedEvent, LoggedUpdate } from '../../event/logged-event.ts';
 
 /**
  * The JSON line of an event, with number, time and type first.
@@ -7,9 +7,28 @@ import type { LoggedEvent } from '../../event/logged-event.ts';
  */
 export function toLoggedJson(event: LoggedEvent, updateText: string | undefined): string {
   if (event.type !== 'update' || updateText === undefined) return JSON.stringify(event);
-  const { seq, time, type: _type, update: _update, ...beside } = event;
+  const { seq, time } = event;
+  return `{"seq":${seq},"time":${time},"type":"update","update":${updateText}${endOf(event)}`;
+}
+
+/** What is beside the update, which is nearly always nothing. */
+function endOf(event: EventStamp & LoggedUpdate): string {
+  for (const name in event) if (!isWritten(name)) return besideOf(event);
+  return '}';
+}
+
+function isWritten(name: string): boolean {
+  return name === 'seq' || name === 'time' || name === 'type' || name === 'update';
+}
+
+function besideOf({
+  seq: _seq,
+  time: _time,
+  type: _type,
+  update: _update,
+  ...beside
+}: EventStamp & LoggedUpdate): string {
   const rest = JSON.stringify(beside);
-  // Without its first brace; nearly always there is nothing.
-  const end = rest === '{}' ? '}' : `,${rest.slice(1)}`;
-  return `{"seq":${seq},"time":${time},"type":"update","update":${updateText}${end}`;
+  // Without its first brace.
+  return rest === '{}' ? '}' : `,${rest.slice(1)}`;
 }
