@@ -154,7 +154,7 @@ class AcpBridge implements BridgedAgent {
     return session;
   }
 
-  /** The session may be another object by now: this one was released while its run went on. */
+  /** The session may be another object by now: this one was released while its run continued. */
   #remove(sessionId: string, session: BridgedSession): void {
     if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
   }

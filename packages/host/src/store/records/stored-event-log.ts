@@ -139,7 +139,7 @@ export class StoredEventLog implements EventLog {
     const { tailBytes, damagedLines } = this.lost;
     const isWhole = tailBytes === 0 && damagedLines === knownDamage;
     if (isWhole && !isUnfinished(facts)) return;
-    // Of the last event that there is: what followers were told meanwhile is the same.
+    // Of the last event that there is: what followers received meanwhile is the same.
     this.append(interruptionOf(facts, this.lost), undefined, isWhole ? facts.time : undefined);
   }
 
