@@ -121,3 +121,28 @@ test('after a quiet time, requests right after a round go at the end of the tick
   await tick();
   expect(kept).toEqual(['at once']);
 });
+
+test('agents that send in each tick have several events in a round, also after a quiet time', async () => {
+  const clock = workClock();
+  const rounds = new KeepingRounds(clock, 100);
+  const kept: number[] = [];
+  let waiting = 0;
+  const send = (): void => {
+    waiting += 1;
+    if (waiting > 1) return;
+    rounds.join(() => {
+      const count = waiting;
+      waiting = 0;
+      kept.push(count);
+      clock.work(5);
+      return count;
+    });
+  };
+  send();
+  for (let sent = 1; sent < 6; sent++) {
+    await tick();
+    send();
+  }
+  clock.pass();
+  expect(kept).toEqual([1, 5]);
+});

@@ -30,28 +30,31 @@ export class KeepingRounds {
 
   #plan(): void {
     this.#isPlanned = true;
-    const restMs = this.#restUntil - this.#clock.now();
-    if (restMs < 1) atEndOfTick(() => this.#run({ hasRested: false }));
-    else this.#clock.after(restMs, () => this.#run({ hasRested: true }));
+    const restMs = this.#restMs;
+    if (restMs < 1) atEndOfTick(() => this.#run());
+    else this.#clock.after(restMs, () => this.#run());
   }
 
-  /** What joins right after a round that had rested is to rest as well: by itself it would be one event of each session. */
-  #run({ hasRested }: { readonly hasRested: boolean }): void {
+  #run(): void {
     const due = this.#due;
     this.#due = [];
-    this.#isPlanned = hasRested;
     const start = this.#clock.now();
     let events = 0;
     for (const keep of due) events += keep();
     const share = Math.min(Math.max(events / due.length - 1, 1 / longestRest), 1);
-    // What is kept is also sent, by the end of the next tick.
+    // What is kept is also sent, by the end of the next tick. What joins until then waits for how long that takes: by itself
+    // it would be one event of each session, in each tick.
     atEndOfTick(() => {
       const now = this.#clock.now();
       this.#restUntil = now + share * Math.min(longestRest * (now - start), this.#gatherMs);
-      if (!hasRested) return;
-      this.#isPlanned = false;
-      if (this.#due.length > 0) this.#plan();
+      if (this.#due.length === 0) this.#isPlanned = false;
+      else if (this.#restMs < 1) this.#run();
+      else this.#plan();
     });
+  }
+
+  get #restMs(): number {
+    return this.#restUntil - this.#clock.now();
   }
 }
 
