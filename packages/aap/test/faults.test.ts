@@ -4,16 +4,26 @@ import { fakeClock } from './fake-clock.ts';
 import { eventsOf, everything, inShort, json, readUntil, says, stage, stageOf } from './stage.ts';
 
 /** A store with a switch: while it is off, nothing can be kept. */
-function failingStore(): { readonly store: AapSessionStore; isFull: boolean } {
+interface FailingDisk {
+  readonly store: AapSessionStore;
+  isFull: boolean;
+  /** Settles when records with that text are stored. */
+  stores(text: string): Promise<void>;
+}
+
+function failingStore(): FailingDisk {
   const memory = memoryStore();
+  const waiting = new Map<string, () => void>();
   const disk = {
     isFull: false,
+    stores: (text: string) => new Promise<void>((resolve) => waiting.set(text, resolve)),
     store: {
       ...memory,
       async append(...[sessionId, records, options]: Parameters<AapSessionStore['append']>) {
         await Promise.resolve();
         if (disk.isFull) throw new Error('no space left');
         await memory.append(sessionId, records, options);
+        for (const [text, settle] of waiting) if (JSON.stringify(records).includes(text)) settle();
       },
     },
   };
@@ -25,10 +35,9 @@ test('a store failure in a turn ends it with an error; stored data remains, and 
   const faults: string[] = [];
   const { create, turn, history, send } = stage(
     async (run) => {
+      const isKept = disk.stores('kept ');
       await run.text('kept ');
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await isKept;
       disk.isFull = true;
       await run.text('lost');
       await run.text('never said');
