@@ -87,6 +87,8 @@ async function runCalls(
     results.push(...answers);
   }
   turn.conversation.transcript.add({ role: 'tool', results });
+  // Nothing in a step has to wait, and the connection has to read, a cancel for example.
+  await turn.clock.breathe();
   await turn.conversation.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
   if (refusal === undefined) return undefined;
