@@ -27,6 +27,8 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
       conversation.steering.close();
     });
   await sendUsage(turn);
+  // The client has it all before the end of the turn is written.
+  await turn.clock.breathe();
   return stopReason;
 }
 
