@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     await fc.assert(
       fc.asyncProperty(given, async (name) => {
         const full = path.resolve(root, name);
-        // Whatever was learnt of a folder, links in the path to it count.
+        // A known folder does not make up for links in the path to it.
         const known = await learnt(path.dirname(full));
         const now = findNow(full, known);
         if (now === undefined) return;
