@@ -17,5 +17,5 @@ export interface ScriptedResponse {
 export function respondTo(prompt: string, doneSteps: number): ScriptedResponse {
   if (doneSteps >= Number(prompt)) return { text: 'That is all.' };
   const line = (doneSteps % 70) + 1;
-  return { text: `Step ${doneSteps}.`, call: { id: `step-${doneSteps}`, path: notesName, line } };
+  return { text: `Step ${doneSteps}.`, call: { id: `${doneSteps} of ${prompt}`, path: notesName, line } };
 }

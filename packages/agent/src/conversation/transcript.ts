@@ -29,6 +29,7 @@ export class Transcript {
   #estimatedTokens = 0;
   #textChars = 0;
   #imageChars = 0;
+  #prompts = 0;
   /** What the model counted, and the estimate at that moment. */
   #counted = { tokens: 0, estimatedTokens: 0 };
 
@@ -87,6 +88,7 @@ export class Transcript {
         this.#estimatedTokens = 0;
         this.#textChars = 0;
         this.#imageChars = 0;
+        this.#prompts = 0;
         this.count(0);
         return;
       case 'compaction':
@@ -94,6 +96,7 @@ export class Transcript {
         this.#estimatedTokens = 0;
         this.#textChars = 0;
         this.#imageChars = 0;
+        this.#prompts = 0;
         for (const message of this.#messages) this.#measure(message, 1);
         this.count(change.usedTokens);
         return;
@@ -116,6 +119,8 @@ export class Transcript {
   }
 
   #forgetOldestTurn(): boolean {
+    // A turn can have many thousand messages: they are not searched after each one.
+    if (this.#prompts < 2 && this.#messages[0]?.role === 'user') return false;
     const next = this.#messages.findIndex((message, index) => index > 0 && message.role === 'user');
     if (next === -1) return false;
     for (const message of this.#messages.slice(0, next)) this.#measure(message, -1);
@@ -127,5 +132,6 @@ export class Transcript {
     this.#estimatedTokens += sign * estimateMessage(message);
     this.#textChars += sign * countText(message);
     this.#imageChars += sign * countImageCharacters(message);
+    if (message.role === 'user') this.#prompts += sign;
   }
 }

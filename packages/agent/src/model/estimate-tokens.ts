@@ -1,4 +1,4 @@
-import { estimateTokenCount } from 'tokenx';
+import { estimateTextTokens } from './estimate-text.ts';
 import { imagesOf } from './message-images.ts';
 import type { ModelMessage, ModelRequest } from './model.ts';
 
@@ -33,9 +33,9 @@ export function estimateMessage(message: ModelMessage): number {
 const sampleChars = 32_768;
 
 function estimateText(text: string): number {
-  if (text.length <= 2 * sampleChars) return estimateTokenCount(text);
+  if (text.length <= 2 * sampleChars) return estimateTextTokens(text);
   const sample =
-    estimateTokenCount(text.slice(0, sampleChars)) + estimateTokenCount(text.slice(-sampleChars));
+    estimateTextTokens(text.slice(0, sampleChars)) + estimateTextTokens(text.slice(-sampleChars));
   return Math.ceil((sample * text.length) / (2 * sampleChars));
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { NamedFile, WebProxy } from '@parley/workspace';
+import type { Files, NamedFile, WebProxy } from '@parley/workspace';
 import type { Sandbox } from '@parley/workspace/sandbox';
 import { AgentError } from '../agent-error.ts';
 import type {
@@ -155,14 +155,16 @@ async function toProtected(files: readonly NamedFile[]): Promise<readonly Protec
 
 /** A file of the user's own; it may be a link to anywhere. */
 function userInstructionsAt(path: string): UserInstructions {
+  let opened: { readonly folder: string; readonly files: Files } | undefined;
   return {
     path,
     read: async (maxBytes) => {
       const { openFiles, toWorkspaceError } = await import('@parley/workspace');
       try {
         const real = await realpath(path);
-        const files = await openFiles({ cwd: dirname(real) });
-        return (await files.readText(basename(real), { maxBytes })).text;
+        const folder = dirname(real);
+        if (opened?.folder !== folder) opened = { folder, files: await openFiles({ cwd: folder }) };
+        return (await opened.files.readText(basename(real), { maxBytes })).text;
       } catch (error) {
         throw toWorkspaceError(error, 'read', path);
       }

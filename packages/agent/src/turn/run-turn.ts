@@ -27,6 +27,8 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
       conversation.steering.close();
     });
   await sendUsage(turn);
+  // The client has it all before the end of the turn is written.
+  await turn.clock.breathe();
   return stopReason;
 }
 
@@ -87,6 +89,8 @@ async function runCalls(
     results.push(...answers);
   }
   turn.conversation.transcript.add({ role: 'tool', results });
+  // Nothing in a step has to wait, and the connection has to read, a cancel for example.
+  await turn.clock.breathe();
   await turn.conversation.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
   if (refusal === undefined) return undefined;

@@ -1,6 +1,10 @@
+import { checkNotAborted } from '../error.ts';
+import { readNow } from './confinement/local-file.ts';
+import { absolutePath } from './confinement/locate.ts';
 import { openToRead } from './confinement/open-to-read.ts';
 import type { FileRequest } from './confinement/request.ts';
-import { readWindow } from './text-window.ts';
+import { isInside } from './confinement/roots.ts';
+import { readWindow, type TextWindow, windowOf } from './text-window.ts';
 
 /** The part of a file to read, and its maximum size. */
 export interface ReadOptions {
@@ -32,11 +36,31 @@ export const defaultReadBytes: number = 10 * 1024 * 1024;
 /** Reads text of a regular file inside the roots. */
 export async function readText(options: ReadOptions, request: FileRequest): Promise<ReadResult> {
   const { line = 1, limit = Infinity, maxBytes = defaultReadBytes, signal } = options;
+  const selection = { line, limit, maxBytes, signal };
+  checkNotAborted(signal, 'read');
+  const small = readSmall(request);
+  if (small !== undefined) {
+    return toResult(small.path, windowOf(small.bytes, selection), maxBytes, request);
+  }
   await using file = await openToRead(request);
-  const window = await readWindow(file.handle, { line, limit, maxBytes, signal, size: file.size });
+  const window = await readWindow(file.handle, { ...selection, size: file.size });
+  return toResult(file.path, window, maxBytes, request);
+}
+
+/** A small file that can be read without waiting. */
+function readSmall(request: FileRequest): { readonly path: string; readonly bytes: Buffer } | undefined {
+  const { roots } = request;
+  const full = absolutePath(request);
+  if (roots.reach !== 'descriptor' || !isInside(roots, full)) return undefined;
+  const bytes = readNow(full);
+  if (bytes === 'missing') throw request.refuse('not-found', 'no such file or directory');
+  return bytes && { path: full, bytes };
+}
+
+function toResult(path: string, window: TextWindow, maxBytes: number, request: FileRequest): ReadResult {
   switch (window.kind) {
     case 'text':
-      return { path: file.path, text: window.text, lines: window.lines };
+      return { path, text: window.text, lines: window.lines };
     case 'binary':
       throw request.refuse('binary', 'not a text in UTF-8 or UTF-16');
     case 'too-large':

@@ -31,28 +31,50 @@ export type TextWindow =
 
 /** Reads a window of lines of an open file, however large the file is, in bounded memory. */
 export async function readWindow(handle: FileHandle, options: WindowOptions): Promise<TextWindow> {
-  const collector = new LineCollector(options);
+  const reading = new WindowReading(options);
   // Not cleared: only what was read is looked at.
   const chunk = Buffer.allocUnsafe(chunkBytes);
-  let decoder: TextDecoder | undefined;
-  let encoding: Encoding = 'utf-8';
   let done = 0;
   for (;;) {
     checkNotAborted(options.signal, 'read');
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
-    const bytes = chunk.subarray(0, bytesRead);
     done += bytesRead;
-    if (decoder === undefined) {
-      encoding = detectEncoding(bytes);
-      decoder = createDecoder(encoding);
-    }
     const isEnd = bytesRead === 0 || (done === options.size && bytesRead < chunk.length);
-    for (const part of isEnd && bytesRead > 0 ? [bytes, endOfFile] : [bytes]) {
-      const piece = decodePiece(decoder, part);
-      if (piece === undefined) return { kind: 'binary' };
-      if (!collector.take(piece)) return { kind: 'too-large', encoding };
+    const window = reading.take(chunk.subarray(0, bytesRead), isEnd);
+    if (window !== undefined) return window;
+  }
+}
+
+/** A window of lines of a whole file. */
+export function windowOf(bytes: Uint8Array, options: WindowOptions): TextWindow {
+  // The end of a file has an answer.
+  return new WindowReading(options).take(bytes, true) ?? { kind: 'binary' };
+}
+
+/** A window that is read piece by piece. */
+class WindowReading {
+  readonly #collector: LineCollector;
+  #decoder: TextDecoder | undefined;
+  #encoding: Encoding = 'utf-8';
+
+  constructor(options: WindowOptions) {
+    this.#collector = new LineCollector(options);
+  }
+
+  /** Takes the next bytes of the file. Returns the result as soon as it is known, at the end at the latest. */
+  take(bytes: Uint8Array, isEnd: boolean): TextWindow | undefined {
+    if (this.#decoder === undefined) {
+      this.#encoding = detectEncoding(bytes);
+      this.#decoder = createDecoder(this.#encoding);
     }
-    if (isEnd) return { kind: 'text', text: collector.text(), lines: collector.lines(), encoding };
+    const encoding = this.#encoding;
+    for (const part of isEnd && bytes.length > 0 ? [bytes, endOfFile] : [bytes]) {
+      const piece = decodePiece(this.#decoder, part);
+      if (piece === undefined) return { kind: 'binary' };
+      if (!this.#collector.take(piece)) return { kind: 'too-large', encoding };
+    }
+    if (!isEnd) return undefined;
+    return { kind: 'text', text: this.#collector.text(), lines: this.#collector.lines(), encoding };
   }
 }
 

@@ -122,7 +122,10 @@ export class LogWriter {
   /** Writes the batch synchronously, if nothing else is being written. */
   flushNow(): Promise<void> | undefined {
     if (!this.#mustWait) this.#attemptNow();
-    return this.waitingBytes === 0 ? undefined : this.flush();
+    if (this.waitingBytes > 0) return this.flush();
+    // A queued write has nothing left to wait for.
+    this.#stopGathering();
+    return undefined;
   }
 
   async flush(pace: FlushPace = 'now'): Promise<void> {
@@ -241,7 +244,7 @@ export class LogWriter {
   }
 
   async #write(): Promise<void> {
-    await this.#gather();
+    if (this.#batch.bytes > 0) await this.#gather();
     this.#isWriteQueued = false;
     this.#isHurried = false;
     // It was written meanwhile.

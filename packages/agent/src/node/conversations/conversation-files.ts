@@ -14,6 +14,8 @@ import { openMarks } from './conversation-marks.ts';
 const format: LogFormat = { name: 'agent-session', version: conversationRecordVersion };
 /** Length of a line in a session file. */
 const maxLineBytes = 32 * 1024 * 1024;
+/** How long records gather after a write, in milliseconds; not while a step or a turn waits for them. */
+const gatherMs = 10;
 const suffix = '.jsonl';
 
 /** Keeps conversations in a directory: a log for each, and a lock file beside it while it is open. */
@@ -53,7 +55,9 @@ export function createConversationFiles(directory: string): ConversationStore {
     create: async (id) => {
       const { openLog } = await import('@parley/workspace');
       const release = await lock(id);
-      return await whileLocked(release, () => openLog(fileOf(id), { format, maxLineBytes, expect: 'new' }));
+      return await whileLocked(release, () =>
+        openLog(fileOf(id), { format, maxLineBytes, gatherMs, expect: 'new' }),
+      );
     },
 
     open: async (id, read) => {
@@ -62,7 +66,7 @@ export function createConversationFiles(directory: string): ConversationStore {
       const release = await lock(id);
       try {
         return await whileLocked(release, () =>
-          openLog(fileOf(id), { format, maxLineBytes, expect: 'existing', read }),
+          openLog(fileOf(id), { format, maxLineBytes, gatherMs, expect: 'existing', read }),
         );
       } catch (error) {
         if (errorCode(error) === 'not-found') return undefined;
@@ -148,8 +152,11 @@ async function whileLocked(release: () => Promise<void>, open: () => Promise<Log
     append: (record) => {
       log.append(record);
     },
-    flush: () => log.flush(),
-    sync: () => log.sync(),
+    flush: () => flush(log),
+    sync: async () => {
+      await flush(log);
+      await log.sync();
+    },
     close: async () => {
       try {
         await log.close();
@@ -159,6 +166,21 @@ async function whileLocked(release: () => Promise<void>, open: () => Promise<Log
     },
   };
 }
+
+/** Writes records synchronously, which takes microseconds, less than waking another thread; not for a while after it took long. */
+async function flush(log: Log): Promise<void> {
+  const start = performance.now();
+  const writing = start < restsUntil ? log.flush() : log.flushNow();
+  const end = performance.now();
+  if (end - start > slowMs) restsUntil = end + restMs;
+  await writing;
+}
+
+/** A write that takes longer, in milliseconds, shows that the disk is slow. */
+const slowMs = 20;
+/** How long no log is written synchronously after that, in milliseconds. */
+const restMs = 10_000;
+let restsUntil = 0;
 
 function toDamage(error: unknown, id: string): unknown {
   const code = errorCode(error);

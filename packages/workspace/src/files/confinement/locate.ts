@@ -1,6 +1,8 @@
 import { readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type WorkspaceError, systemCode, toWorkspaceError } from '../../error.ts';
+import { findNow } from './local-file.ts';
+import { localFolders } from './local-folders.ts';
 import type { FileRequest } from './request.ts';
 import { isBelow, isInside } from './roots.ts';
 
@@ -18,9 +20,33 @@ export interface Entry {
 
 /** Follows every link of a path, even a dangling one, and rejects paths that lead outside. */
 export async function locate(request: FileRequest): Promise<Location> {
-  const location = await trace(absolutePath(request), request);
+  const full = absolutePath(request);
+  const now = locateNow(full, request);
+  const location = now ?? (await trace(full, request));
   checkInside(location, request);
+  if (now === undefined) learn(full, location, request);
   return location;
+}
+
+/** The location of a path that can be looked at without waiting. */
+function locateNow(full: string, { roots }: FileRequest): Location | undefined {
+  if (roots.reach !== 'descriptor') return undefined;
+  switch (findNow(full)) {
+    case 'real':
+      return { real: full, missing: [] };
+    case 'missing':
+      return { real: path.dirname(full), missing: [path.basename(full)] };
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Lets the next look at a path in this folder be synchronous. */
+function learn(full: string, { real, missing }: Location, { roots }: FileRequest): void {
+  const folder = path.dirname(full);
+  if (roots.reach === 'descriptor' && (missing.length === 0 ? real === full : real === folder)) {
+    void localFolders.learn(folder);
+  }
 }
 
 /** The real path of something that must be there. */
