@@ -185,6 +185,8 @@ export const deniedLines: readonly RuledLineCase<DeniedExpectation>[] = [
     ['noglob --unknown git push', 'a word of some shells'],
     ['repeat 3 git push', 'a word of some shells'],
     ['coproc git push', 'beside the line'],
+    ['time ! git push', 'timed and negated'],
+    ['time coproc git push', 'timed, beside the line'],
     ['[[ -n $(git push) ]]', 'the grammar is not read that far'],
   ]),
   ...ruled('git push', 'nothing', [

@@ -2,7 +2,7 @@ import type { CommandAssignment, CommandPart, CommandWord } from './command-part
 import { mostWords } from './command-size.ts';
 import { Cursor, Unclear } from './cursor.ts';
 import { type ShellWord, isDelimiter, readWord } from './shell-word.ts';
-import { isEvaluating, isReservedWord } from './unclear-words.ts';
+import { isEvaluating, isReservedWord, isTimedSyntax } from './unclear-words.ts';
 
 /** Reads a whole line and returns its parts; throws `Unclear`. */
 export function parseShellLine(line: string, depth = 0): readonly CommandPart[] {
@@ -120,6 +120,7 @@ class ShellParser {
       isEmpty = false;
     }
     if (isEmpty || this.#cursor.peek() === '(') throw new Unclear('no command');
+    if (isTimedSyntax(part.words)) throw new Unclear('syntax after time');
     if (isEvaluating(part.words)) throw new Unclear('evaluates its arguments');
     this.#add(part);
   }

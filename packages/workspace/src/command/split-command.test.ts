@@ -68,6 +68,7 @@ describe('what is not understood for certain is not judged', () => {
     ['$X', '"$X" a', '$(a)', '`a`', 'a*', '{a,b}', '~/a', 'X=1 $Y', 'a; $Y'],
     ['eval a', "trap 'a' EXIT", "alias a='b'", "unset 'a[$(b)]'", "printf -v 'a[$(b)]' x", 'let a', 'read a'],
     ['if a; then b; fi', 'for a in b; do c; done', 'while a; do b; done', 'case a in b) c;; esac', 'until a'],
+    ['time ! a', 'time -p ! a', 'time -- time ! a', 'time coproc a', 'time [[ -n a ]]'],
     [
       'a() { b; }',
       'a () (b)',

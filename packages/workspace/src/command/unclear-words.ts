@@ -18,6 +18,13 @@ export function isReservedWord(source: string): boolean {
   return reservedWords.has(source);
 }
 
+/** Whether shell syntax stands behind `time`, which is part of that syntax: `time ! a` starts `a`. */
+export function isTimedSyntax(words: readonly CommandWord[]): boolean {
+  if (words[0]?.text !== 'time') return false;
+  const next = words.find(({ text }) => text !== 'time' && !text.startsWith('-'));
+  return next !== undefined && isReservedWord(next.text);
+}
+
 /**
  * Whether a command runs some of its words as code: `eval`, and commands with a variable's name as argument, because
  * a shell runs commands in its subscript (`a[$(…)]`), quoted or not.
