@@ -1,5 +1,5 @@
 import { FrameFault, faultWords } from '../framing/frame-fault.ts';
-import { NotificationText, toJson } from '../framing/message-text.ts';
+import { CallText } from '../framing/message-text.ts';
 import { textsOf, type ParamTexts } from '../framing/repeated-notification.ts';
 import {
   isRequestId,
@@ -8,7 +8,7 @@ import {
   type Message,
   type RequestId,
 } from '../message.ts';
-import { rpcCodes, type RpcError } from '../rpc-error.ts';
+import { rpcCodes } from '../rpc-error.ts';
 import { atMost } from '../time/at-most.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { Deadline } from '../time/deadline.ts';
@@ -23,7 +23,7 @@ import { Intake } from './intake.ts';
 import { Lanes, type LaneKey } from './lanes.ts';
 import { LazyAbort } from './lazy-abort.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { Outbox } from './outbox.ts';
+import { accepted, Outbox } from './outbox.ts';
 import { cancelledError, type RequestOptions } from './pending.ts';
 import { SentRequests } from './sent-requests.ts';
 import { ServedRequests } from './served-requests.ts';
@@ -51,7 +51,7 @@ class OpenConnection implements Connection {
   readonly #sent: SentRequests;
   readonly #served: ServedRequests;
   readonly #intake: Intake;
-  readonly #notifications = new NotificationText();
+  readonly #text = new CallText();
   readonly #abort = new LazyAbort();
   #resolveClosed: (reason: CloseReason) => void = () => {};
   #phase: Phase = { phase: 'open' };
@@ -101,30 +101,21 @@ class OpenConnection implements Connection {
   }
 
   request<T>(method: string, params?: unknown, options: RequestOptions<T> = {}): Promise<T> {
-    const { signal, withdrawal } = options;
     // Without `read`, the caller vouches for the type of the result.
     // oxlint-disable-next-line typescript/consistent-type-assertions
     const read = options.read ?? ((result: unknown) => result as T);
-    const refusal = this.#whyNotAsk(method, signal);
+    const refusal = this.#whyNotAsk(method, options);
     if (refusal !== undefined) return Promise.reject(refusal);
     const id = this.#sent.nextId();
     const message: Message =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
-    const text = this.#toText(message, method);
+    const text = this.#check(this.#text.request(id, method, params), method);
     if (text instanceof WireError) return Promise.reject(text);
     const deadline = this.#deadlineOf(options);
-    const promise = this.#sent.open<T>({
-      id,
-      method,
-      lane: this.#laneOf(method, params),
-      deadline,
-      signal,
-      withdrawal,
-      read,
-    });
-    this.#write(text, message).catch(() => {
-      // What keeps a message from leaving ends the connection, and so settles the request.
-    });
+    const lane = this.#laneOf(method, params);
+    const promise = this.#sent.open<T>(id, method, lane, read, options, deadline);
+    // What keeps a message from leaving ends the connection, and so settles the request.
+    ignoreFailure(this.#write(text, message));
     return promise;
   }
 
@@ -132,7 +123,7 @@ class OpenConnection implements Connection {
     if (this.#phase.phase === 'closed') return Promise.reject(this.#closedError(method, this.#phase.reason));
     const message: Message =
       params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
-    const text = this.#check(this.#notifications.toText(method, params), method);
+    const text = this.#check(this.#text.notification(method, params), method);
     if (text instanceof WireError) return Promise.reject(text);
     return this.#write(text, message);
   }
@@ -257,7 +248,7 @@ class OpenConnection implements Connection {
 
   // What goes out
 
-  #whyNotAsk(method: string, signal: AbortSignal | undefined): WireError | RpcError | undefined {
+  #whyNotAsk<T>(method: string, { signal, deadline }: RequestOptions<T>): Error | undefined {
     if (this.#phase.phase !== 'open') return this.#closedError(method, this.#phase.reason);
     if (signal?.aborted === true) return cancelledError(method, signal);
     if (this.#sent.size >= this.#limits.outgoingRequests) {
@@ -265,6 +256,7 @@ class OpenConnection implements Connection {
         method,
       });
     }
+    if (deadline?.isNew === false) return new TypeError(`${method}: a Deadline is for one request`);
     return this.#intake.resumeFor(method);
   }
 
@@ -278,10 +270,6 @@ class OpenConnection implements Connection {
       ...(timeout !== undefined && { timeoutMs: timeout }),
       ...(idle !== undefined && { idleTimeoutMs: idle }),
     });
-  }
-
-  #toText(message: Message, method: string): string | WireError {
-    return this.#check(toJson(message, method), method);
   }
 
   #check(text: string | WireError, method: string): string | WireError {
@@ -303,9 +291,8 @@ class OpenConnection implements Connection {
   #post(text: string, message: Message): void {
     if (this.#phase.phase === 'closed') return;
     if (this.#outbox.isFull(text.length)) return this.#fail(new WireError('stalled', this.#unsent()));
-    this.#write(text, message).catch(() => {
-      // The connection has ended; the peer cannot get its answer.
-    });
+    // Where it fails the connection has ended; the peer cannot get its answer.
+    ignoreFailure(this.#write(text, message));
   }
 
   #postCancel(requestId: number): void {
@@ -385,6 +372,10 @@ class OpenConnection implements Connection {
     const message = `${method}: the connection is closed: ${reason.message}`;
     return new WireError('closed', message, { method, cause: reason.error, ...(id !== undefined && { id }) });
   }
+}
+
+function ignoreFailure(written: Promise<void>): void {
+  if (written !== accepted) written.catch(() => {});
 }
 
 function wallClock(): number {

@@ -48,7 +48,12 @@ export class Lanes {
     return this.#started;
   }
 
-  /** Counts a step that the caller runs itself, because every lane is free. Returns its moment, for `hold`. */
+  /** Whether a running step holds a lane. */
+  isHeld(key: LaneKey): boolean {
+    return this.#lanes.size > 0 && this.#lanes.has(key);
+  }
+
+  /** Counts a step that the caller runs itself, because its lane is free. Returns its moment, for `hold`. */
   begin(): number {
     return ++this.#started;
   }

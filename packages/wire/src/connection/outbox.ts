@@ -20,7 +20,8 @@ interface Waiter {
   reject(error: WireError): void;
 }
 
-const accepted = Promise.resolve();
+/** What `push` returns while there is room: a promise that is settled. */
+export const accepted: Promise<void> = Promise.resolve();
 
 /**
  * Requests and responses in a tick after which they are written without waiting for its end, so that the peer can

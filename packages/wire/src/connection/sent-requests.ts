@@ -1,16 +1,17 @@
 import type { RequestId } from '../message.ts';
 import { rpcCodes } from '../rpc-error.ts';
+import type { Deadline } from '../time/deadline.ts';
 import { WireError } from '../wire-error.ts';
 import { AbortWatch } from './abort-watch.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import {
-  openPending,
+  PendingRequest,
   type AbandonReason,
   type Outcome,
   type Pending,
-  type PendingOptions,
   type PendingOwner,
+  type RequestOptions,
 } from './pending.ts';
 
 /** What our requests need of their connection. */
@@ -20,9 +21,6 @@ export interface SentRequestsOptions {
   cancel(id: number): void;
   diagnose(diagnostic: Diagnostic): void;
 }
-
-/** A request, as its connection describes it. */
-export type SentRequest<T> = Omit<PendingOptions<T>, 'sentAt' | 'owner'>;
 
 /** Our requests that are not settled yet: each is settled exactly once, in the order of its lane. */
 export class SentRequests implements PendingOwner {
@@ -51,10 +49,17 @@ export class SentRequests implements PendingOwner {
     return ++this.#lastId;
   }
 
-  /** Opens a request; what settles it comes from here. */
-  open<T>({ id, method, lane, deadline, signal, withdrawal, read }: SentRequest<T>): Promise<T> {
+  /** Opens a request. Returns what its caller waits for. */
+  open<T>(
+    id: number,
+    method: string,
+    lane: LaneKey,
+    read: (result: unknown) => T,
+    { signal, withdrawal }: RequestOptions<T>,
+    deadline: Deadline | undefined,
+  ): Promise<T> {
     const sentAt = this.#options.lanes.moment;
-    const { pending, promise } = openPending<T>({
+    const pending = new PendingRequest<T>({
       id,
       method,
       lane,
@@ -67,7 +72,7 @@ export class SentRequests implements PendingOwner {
     });
     this.#pending.set(id, pending);
     if (hasIdleLimit(pending)) this.#withIdleLimit++;
-    return promise;
+    return pending.promise;
   }
 
   /** An answer came. */
@@ -99,9 +104,9 @@ export class SentRequests implements PendingOwner {
     this.#release(pending, { kind: 'failed', error });
   }
 
-  watch(signal: AbortSignal, onAbort: () => void): () => void {
+  get aborts(): AbortWatch {
     this.#aborts ??= new AbortWatch();
-    return this.#aborts.watch(signal, onAbort);
+    return this.#aborts;
   }
 
   withdraw(pending: Pending): void {

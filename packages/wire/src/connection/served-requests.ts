@@ -1,3 +1,4 @@
+import { toResultText } from '../framing/message-text.ts';
 import type { Message, RequestId } from '../message.ts';
 import { RpcError, rpcCodes } from '../rpc-error.ts';
 import type { Connection } from './connection.ts';
@@ -57,7 +58,10 @@ export class ServedRequests {
     const request = new ServedRequest(id, method, this.#options.connection);
     if (this.#abortReason !== undefined) request.abort(this.#abortReason);
     this.#open.set(id, request);
-    this.#options.lanes.run(lane, () => this.#run(request, params), bytes);
+    const { lanes } = this.#options;
+    if (lanes.isHeld(lane)) return lanes.run(lane, () => this.#run(request, params), bytes);
+    lanes.begin();
+    return this.#run(request, params);
   }
 
   /** The peer sent `$/cancel_request`. */
@@ -116,7 +120,8 @@ export class ServedRequests {
     const { id, method } = request;
     if (this.#open.get(id) !== request) return;
     try {
-      this.#post({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
+      const given = result === undefined ? null : result;
+      this.#options.post(toResultText(id, given), { jsonrpc: '2.0', id, result: given });
     } catch (error) {
       this.#options.diagnose({
         code: 'not-serializable',
@@ -128,7 +133,8 @@ export class ServedRequests {
       return this.#answerError(request, new RpcError(rpcCodes.internalError, 'Internal error'));
     }
     this.#close(request);
-    for (const run of request.takeAfterAnswer()) this.#runAfter(request, run);
+    const follows = request.takeAfterAnswer();
+    if (follows !== nothing) for (const run of follows) this.#runAfter(request, run);
   }
 
   #runAfter({ id, method }: ServedRequest, run: () => void | Promise<void>): void {
@@ -184,7 +190,7 @@ class ServedRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
   readonly connection: Connection;
-  readonly #abort = new LazyAbort();
+  #abort: LazyAbort | undefined;
   #isCancelled = false;
   #afterAnswer: readonly (() => void | Promise<void>)[] = nothing;
 
@@ -195,6 +201,7 @@ class ServedRequest implements RequestContext {
   }
 
   get signal(): AbortSignal {
+    this.#abort ??= new LazyAbort();
     return this.#abort.signal;
   }
 
@@ -222,6 +229,7 @@ class ServedRequest implements RequestContext {
   }
 
   abort(reason: Error): void {
+    this.#abort ??= new LazyAbort();
     this.#abort.abort(reason);
   }
 }
