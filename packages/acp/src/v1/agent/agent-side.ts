@@ -14,6 +14,7 @@ import { IncomingNotifications } from '../incoming-notifications.ts';
 import { acceptResult } from '../incoming.ts';
 import type { Method } from '../method.ts';
 import type { Declared } from '../rules/gate.ts';
+import { noScope } from '../scope.ts';
 import { SessionBook, sessionIdOf } from '../session-book.ts';
 import type { SideConnectOptions } from '../side-options.ts';
 import type { AgentDefinition } from './agent-definition.ts';
@@ -29,7 +30,7 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
   readonly #definition: AgentDefinition<ClientPeer>;
   readonly #report: (diagnostic: AcpDiagnostic) => void;
   readonly #handshake: AgentHandshake;
-  readonly #sessions = new SessionBook(() => new ServedSession());
+  readonly #sessions = new SessionBook(createSession);
   readonly #connection: Connection;
   readonly #calls: AgentRequestsOptions<ClientPeer>;
   readonly #requests: AgentRequests<ClientPeer>;
@@ -64,7 +65,7 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
       prepare: (method, params) => this.#prepare(method, params),
       report: this.#report,
     });
-    this.client = definition.createPeer(sender, {});
+    this.client = definition.createPeer(sender, noScope);
   }
 
   get signal(): AbortSignal {
@@ -132,4 +133,8 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
     if (session?.isUsable !== true && session?.isSubagent !== true) throw unknownSession(sessionId);
     session.cancel();
   }
+}
+
+function createSession(): ServedSession {
+  return new ServedSession();
 }

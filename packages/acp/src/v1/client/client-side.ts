@@ -14,6 +14,7 @@ import { CallContext } from '../call-context.ts';
 import { IncomingNotifications } from '../incoming-notifications.ts';
 import { createInitializeParams } from '../initialize.ts';
 import { readResult } from '../outgoing.ts';
+import { noScope } from '../scope.ts';
 import { SessionBook } from '../session-book.ts';
 import type { SideConnectOptions } from '../side-options.ts';
 import { UpdateReceiver } from '../update-receiver.ts';
@@ -61,7 +62,7 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       sessions,
       subagents,
     });
-    this.agent = definition.createPeer(sender, {});
+    this.agent = definition.createPeer(sender, noScope);
     const calls = { definition, sessions, sender };
     this.#requests = new ClientRequests(calls);
     this.#notifications = new IncomingNotifications({
@@ -70,7 +71,6 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       extensions: definition.extensions,
       ...(definition.otherExtensions !== undefined && { otherExtensions: definition.otherExtensions }),
       createContext: (raw) => new CallContext(calls, raw, this.#connection, null),
-      prepare: () => {},
       report: this.#report,
     });
     this.#updates = new UpdateReceiver({
