@@ -17,8 +17,8 @@ class MemoryEnd implements Transport {
   #receiver: Receiver | undefined;
   #state: 'open' | 'peer-closed' | 'closed' = 'open';
   #isDelivering = false;
-  #arrived: OutgoingFrame[] = [];
-  readonly #waiting: (() => void)[] = [];
+  #arrived: readonly OutgoingFrame[] = nothing;
+  #waiting: (() => void)[] | undefined;
 
   link(peer: MemoryEnd): void {
     this.#peer = peer;
@@ -40,7 +40,7 @@ class MemoryEnd implements Transport {
   close(): Promise<void> {
     if (this.#state === 'closed') return Promise.resolve();
     this.#state = 'closed';
-    this.#arrived = [];
+    this.#arrived = nothing;
     this.#release();
     const peer = this.#peer;
     if (peer !== undefined) peer.#onPeerClosed();
@@ -49,9 +49,13 @@ class MemoryEnd implements Transport {
 
   #take(batch: readonly OutgoingFrame[]): void | Promise<void> {
     const isBehind = this.#arrived.length > 0;
-    this.#arrived.push(...batch);
+    this.#arrived = isBehind ? [...this.#arrived, ...batch] : batch;
     void this.#deliver();
-    return isBehind ? new Promise((resolve) => this.#waiting.push(resolve)) : undefined;
+    if (!isBehind) return undefined;
+    return new Promise((resolve) => {
+      this.#waiting ??= [];
+      this.#waiting.push(resolve);
+    });
   }
 
   #onPeerClosed(): void {
@@ -67,7 +71,7 @@ class MemoryEnd implements Transport {
     await Promise.resolve();
     while (this.#arrived.length > 0) {
       const frames = this.#arrived;
-      this.#arrived = [];
+      this.#arrived = nothing;
       this.#release();
       await this.#receiver.receive(...parseFrames(frames));
     }
@@ -82,9 +86,14 @@ class MemoryEnd implements Transport {
   }
 
   #release(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined) for (const resolve of waiting) resolve();
   }
 }
+
+/** Shared by ends that have handed on what arrived. */
+const nothing: readonly OutgoingFrame[] = [];
 
 function parseFrames(frames: readonly OutgoingFrame[]): [batch: unknown[], bytes: number] {
   const length = frames.reduce((sum, frame) => sum + frame.text.length, 0);

@@ -21,7 +21,7 @@ export interface IncomingNotificationsOptions {
    *
    * @throws {RpcError} The notification is not for us.
    */
-  prepare(method: Method, params: unknown): void;
+  readonly prepare?: (method: Method, params: unknown) => void;
   report(diagnostic: AcpDiagnostic): void;
 }
 
@@ -54,7 +54,7 @@ export class IncomingNotifications {
    */
   accept(method: Method, raw: unknown, declared: Declared): unknown {
     const params = acceptParams(method, raw, declared);
-    this.#options.prepare(method, params);
+    this.#options.prepare?.(method, params);
     return params;
   }
 

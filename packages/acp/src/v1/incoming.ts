@@ -54,6 +54,16 @@ export function acceptResult(method: Method, result: unknown, declared: Declared
   return value;
 }
 
+/** What a handler returned, as it is sent: now, or once its promise settles. Throws as {@link acceptResult} does. */
+export function acceptAnswer(method: Method, answer: unknown, declared: Declared): object | Promise<object> {
+  if (!isThenable(answer)) return acceptResult(method, answer, declared);
+  return Promise.resolve(answer).then((result) => acceptResult(method, result, declared));
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
 function badResult(method: string, path: string, why: string): AcpError {
   return new AcpError('invalid-result', `${method}: the handler's result was not sent: ${why}`, {
     method,

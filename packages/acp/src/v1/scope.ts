@@ -12,6 +12,9 @@ export interface Scope {
   readonly cancelTurn?: () => void;
 }
 
+/** Nothing that is being handled. */
+export const noScope: Scope = {};
+
 /** Params with the trace context of their scope. */
 export function inTrace<Params extends object>(params: Params, { trace }: Scope): Params {
   return trace === undefined ? params : withTraceContext(params, trace);

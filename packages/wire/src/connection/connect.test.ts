@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { rawPeer, settle, type RawPeer } from '../../test/raw-peer.ts';
 import { memoryPair } from '../memory.ts';
 import { RpcError, rpcCodes } from '../rpc-error.ts';
+import { Deadline } from '../time/deadline.ts';
 import type { Receiver, Transport } from '../transport.ts';
 import { connect } from './connect.ts';
 import type { ObservedFrame } from './connection-options.ts';
@@ -502,6 +503,48 @@ describe('cancellation', () => {
     ]);
     peer.say({ jsonrpc: '2.0', id: 1, result: 'after all' });
     expect(await answer).toBe('after all');
+  });
+
+  test('a second request with the same deadline is rejected, and not sent', async () => {
+    const peer = rawPeer();
+    const connection = connect(peer.transport);
+    const deadline = new Deadline({ timeoutMs: 1000, clock: manualClock() });
+    const first = connection.request('first', {}, { deadline });
+    await expect(connection.request('second', {}, { deadline })).rejects.toThrow(TypeError);
+    peer.say({ jsonrpc: '2.0', id: 1, result: 'answer' });
+    expect(await first).toBe('answer');
+    expect(await peer.hears(1)).toMatchObject([{ method: 'first' }]);
+  });
+
+  test('requests under different signals, in any order, are cancelled with their own signal only', async () => {
+    const peer = rawPeer();
+    const connection = connect(peer.transport);
+    const signals = [new AbortController(), new AbortController(), new AbortController()];
+    const outcomes: string[] = [];
+    const answers = [0, 1, 0, 2, 1, 0].map((which, index) =>
+      connection
+        .request('slow', {}, signals[which] && { signal: signals[which].signal })
+        .then(String, () => 'cancelled')
+        .then((outcome) => outcomes.push(`${index} ${outcome}`)),
+    );
+    await peer.hears(6);
+    peer.say({ jsonrpc: '2.0', id: 3, result: 'answer' });
+    await settle();
+    signals[0]?.abort();
+    await settle();
+    expect(outcomes).toEqual(['2 answer', '0 cancelled', '5 cancelled']);
+    signals[1]?.abort();
+    peer.say({ jsonrpc: '2.0', id: 4, result: 'answer' });
+    await Promise.all(answers);
+    expect(outcomes.toSorted()).toEqual([
+      '0 cancelled',
+      '1 cancelled',
+      '2 answer',
+      '3 answer',
+      '4 cancelled',
+      '5 cancelled',
+    ]);
+    for (const { signal } of signals) expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('requests under one signal share one listener, and each is cancelled', async () => {

@@ -1,3 +1,4 @@
+import type { CloseReason, IncomingBatch, Receiver } from '../transport.ts';
 import { WireError } from '../wire-error.ts';
 import type { Lanes } from './lanes.ts';
 import type { Limits } from './limits.ts';
@@ -8,26 +9,39 @@ interface Pause {
   readonly resume: () => void;
 }
 
-/** How fast a connection reads: as fast as its handlers take what came. */
-export class Intake {
-  readonly #limits: Limits;
-  readonly #lanes: Lanes;
-  readonly #sent: SentRequests;
+/** The connection, as its intake sees it. */
+export interface IntakeOwner {
+  readonly limits: Limits;
+  readonly lanes: Lanes;
+  readonly sent: SentRequests;
+  receive(batch: IncomingBatch, bytes: number): void | Promise<void>;
+  end(reason: CloseReason): void;
+}
+
+/** What a transport delivers to, and how fast its connection reads: as fast as its handlers take what came. */
+export class Intake implements Receiver {
+  readonly #owner: IntakeOwner;
   #pause: Pause | undefined;
 
-  constructor(limits: Limits, lanes: Lanes, sent: SentRequests) {
-    this.#limits = limits;
-    this.#lanes = lanes;
-    this.#sent = sent;
+  constructor(owner: IntakeOwner) {
+    this.#owner = owner;
+  }
+
+  receive(batch: IncomingBatch, bytes: number): void | Promise<void> {
+    return this.#owner.receive(batch, bytes);
+  }
+
+  close(reason: CloseReason): void {
+    this.#owner.end(reason);
   }
 
   /** After a batch: a promise when reading must wait, settled when the handlers have caught up. */
   pauseIfBehind(): void | Promise<void> {
     if (this.#pause !== undefined) return this.#pause.promise;
     if (!this.#isBehind(1)) return undefined;
-    if (this.#sent.hasNested()) {
+    if (this.#owner.sent.hasNested()) {
       if (!this.#isBehind(overrun)) return undefined;
-      this.#sent.failNested(`no longer waiting: ${this.#waiting()}`);
+      this.#owner.sent.failNested(`no longer waiting: ${this.#waiting()}`);
     }
     let resume = (): void => {};
     const promise = new Promise<void>((resolve) => {
@@ -62,14 +76,14 @@ export class Intake {
   }
 
   #isBehind(factor: number): boolean {
-    const { queuedMessages, queuedBytes } = this.#limits;
+    const { lanes, limits } = this.#owner;
     return (
-      this.#lanes.queuedSteps > queuedMessages * factor || this.#lanes.queuedBytes > queuedBytes * factor
+      lanes.queuedSteps > limits.queuedMessages * factor || lanes.queuedBytes > limits.queuedBytes * factor
     );
   }
 
   #waiting(): string {
-    return `${this.#lanes.queuedSteps} messages wait for their handlers`;
+    return `${this.#owner.lanes.queuedSteps} messages wait for their handlers`;
   }
 }
 

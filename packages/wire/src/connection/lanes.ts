@@ -7,6 +7,12 @@ export type LaneKey = string | undefined;
  */
 export type Step = () => void | Promise<void>;
 
+/** The connection, as its lanes see it. */
+export interface LanesOwner {
+  /** A handler is done. */
+  onProgress(): void;
+}
+
 /**
  * Keeps the order of a connection's messages, lane by lane.
  *
@@ -19,13 +25,13 @@ export type Step = () => void | Promise<void>;
  */
 export class Lanes {
   #lanes: Map<LaneKey, Lane> = noLanes;
-  readonly #onProgress: () => void;
+  readonly #owner: LanesOwner;
   #started = 0;
   #queuedSteps = 0;
   #queuedBytes = 0;
 
-  constructor(onProgress: () => void) {
-    this.#onProgress = onProgress;
+  constructor(owner: LanesOwner) {
+    this.#owner = owner;
   }
 
   /** Steps that wait for an earlier one. */
@@ -48,7 +54,12 @@ export class Lanes {
     return this.#started;
   }
 
-  /** Counts a step that the caller runs itself, because every lane is free. Returns its moment, for `hold`. */
+  /** Whether a running step holds a lane. */
+  isHeld(key: LaneKey): boolean {
+    return this.#lanes.size > 0 && this.#lanes.has(key);
+  }
+
+  /** Counts a step that the caller runs itself, because its lane is free. Returns its moment, for `hold`. */
   begin(): number {
     return ++this.#started;
   }
@@ -155,12 +166,12 @@ export class Lanes {
           lane.next = 0;
         }
         this.#wait(key, lane, running, since);
-        this.#onProgress();
+        this.#owner.onProgress();
         return;
       }
     }
     this.#lanes.delete(key);
-    this.#onProgress();
+    this.#owner.onProgress();
   }
 }
 

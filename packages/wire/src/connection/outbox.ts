@@ -1,26 +1,29 @@
 import type { Message } from '../message.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Schedule } from '../time/schedule.ts';
-import type { OutgoingFrame } from '../transport.ts';
+import { atEndOfTick } from '../time/schedule.ts';
+import type { OutgoingFrame, Transport } from '../transport.ts';
 import { WireError } from '../wire-error.ts';
 import type { Limits } from './limits.ts';
 
-/** What an outbox needs of its connection. */
-export interface OutboxOptions {
+/** The connection, as its outbox sees it. */
+export interface OutboxOwner {
   readonly limits: Limits;
   readonly clock: Clock;
-  readonly schedule: Schedule;
-  send(batch: readonly OutgoingFrame[]): void | Promise<void>;
+  readonly transport: Transport;
   /** Writing failed, or the peer stopped reading for too long. */
   fail(error: WireError): void;
 }
+
+/** Shared by outboxes that are empty: most idle ones. */
+const nothing: OutgoingFrame[] = [];
 
 interface Waiter {
   resolve(): void;
   reject(error: WireError): void;
 }
 
-const accepted = Promise.resolve();
+/** What `push` returns while there is room: a promise that is settled. */
+export const accepted: Promise<void> = Promise.resolve();
 
 /**
  * Requests and responses in a tick after which they are written without waiting for its end, so that the peer can
@@ -30,18 +33,18 @@ const mostAwaited = 16;
 
 /** Messages on their way to the transport: one write a tick as a rule, bounded when the peer is behind. */
 export class Outbox {
-  readonly #options: OutboxOptions;
-  #frames: OutgoingFrame[] = [];
+  readonly #owner: OutboxOwner;
+  #frames: OutgoingFrame[] = nothing;
   #queuedLength = 0;
   /** How many of them a caller waits for. */
   #awaited = 0;
   #sendingLength = 0;
   #state: 'idle' | 'scheduled' | 'sending' | 'closed' = 'idle';
-  readonly #waiters: Waiter[] = [];
-  readonly #emptied: (() => void)[] = [];
+  #waiters: Waiter[] | undefined;
+  #emptied: (() => void)[] | undefined;
 
-  constructor(options: OutboxOptions) {
-    this.#options = options;
+  constructor(owner: OutboxOwner) {
+    this.#owner = owner;
   }
 
   /** Characters that have not left yet. */
@@ -52,31 +55,38 @@ export class Outbox {
   /** Whether another message would go over the hard bound. An empty outbox takes a message of any length. */
   isFull(length: number): boolean {
     const { unsent } = this;
-    return unsent > 0 && unsent + length > this.#options.limits.unsentHard;
+    return unsent > 0 && unsent + length > this.#owner.limits.unsentHard;
   }
 
   /** Takes a message. The promise is settled already while there is room. */
   push(text: string, message: Message): Promise<void> {
     if (this.#state === 'closed') return accepted;
+    if (this.#frames === nothing) this.#frames = [];
     this.#frames.push({ text, message });
     this.#queuedLength += text.length + 1;
     if ('id' in message) this.#awaited += 1;
-    const { unsentSoft } = this.#options.limits;
+    const { unsentSoft } = this.#owner.limits;
     if (this.#state !== 'sending') {
       if (this.#queuedLength >= unsentSoft || this.#awaited >= mostAwaited) this.#flush();
       else if (this.#state === 'idle') {
         this.#state = 'scheduled';
-        this.#options.schedule(() => this.#onTick());
+        atEndOfTick(() => this.#onTick());
       }
     }
     if (this.unsent < unsentSoft) return accepted;
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#waiters ??= [];
+      this.#waiters.push({ resolve, reject });
+    });
   }
 
   /** Settles when everything taken so far has been handed over, or the outbox was closed. */
   emptied(): Promise<void> {
     if (this.#state === 'idle' || this.#state === 'closed') return accepted;
-    return new Promise((resolve) => this.#emptied.push(resolve));
+    return new Promise((resolve) => {
+      this.#emptied ??= [];
+      this.#emptied.push(resolve);
+    });
   }
 
   /** Hands over what is left, without waiting, and rejects every caller that waits for room. */
@@ -84,10 +94,12 @@ export class Outbox {
     if (this.#state === 'closed') return;
     if (this.#state !== 'sending' && this.#frames.length > 0) this.#flush();
     this.#state = 'closed';
-    this.#frames = [];
+    this.#frames = nothing;
     this.#queuedLength = 0;
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
-    for (const settle of this.#emptied.splice(0)) settle();
+    const waiters = this.#waiters ?? [];
+    this.#waiters = undefined;
+    for (const waiter of waiters) waiter.reject(error);
+    this.#settleEmptied();
   }
 
   #onTick(): void {
@@ -97,13 +109,13 @@ export class Outbox {
   #flush(): void {
     while (this.#frames.length > 0) {
       const batch = this.#frames;
-      this.#frames = [];
+      this.#frames = nothing;
       this.#awaited = 0;
       this.#sendingLength = this.#queuedLength;
       this.#queuedLength = 0;
       let sent: void | Promise<void>;
       try {
-        sent = this.#options.send(batch);
+        sent = this.#owner.transport.send(batch);
       } catch (error) {
         return this.#fail(error);
       }
@@ -112,14 +124,14 @@ export class Outbox {
     }
     this.#state = 'idle';
     this.#releaseWaiters();
-    if (this.#emptied.length > 0) for (const settle of this.#emptied.splice(0)) settle();
+    this.#settleEmptied();
   }
 
   #wait(sent: Promise<void>): void {
     this.#state = 'sending';
-    const { clock, limits, fail } = this.#options;
+    const { clock, limits } = this.#owner;
     const stopTimer = clock.after(limits.stallMs, () => {
-      fail(
+      this.#owner.fail(
         new WireError(
           'stalled',
           `the peer read nothing for ${limits.stallMs} ms while ${this.unsent} characters waited`,
@@ -144,10 +156,18 @@ export class Outbox {
   #fail(error: unknown): void {
     if (this.#state === 'closed') return;
     const why = error instanceof Error ? error.message : String(error);
-    this.#options.fail(new WireError('closed', `writing failed: ${why}`, { cause: error }));
+    this.#owner.fail(new WireError('closed', `writing failed: ${why}`, { cause: error }));
   }
 
   #releaseWaiters(): void {
-    if (this.#waiters.length > 0) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    const waiters = this.#waiters;
+    this.#waiters = undefined;
+    if (waiters !== undefined) for (const waiter of waiters) waiter.resolve();
+  }
+
+  #settleEmptied(): void {
+    const emptied = this.#emptied;
+    this.#emptied = undefined;
+    if (emptied !== undefined) for (const settle of emptied) settle();
   }
 }

@@ -2,6 +2,7 @@ import type { RpcErrorObject } from '../message.ts';
 import { RpcError, rpcCodes } from '../rpc-error.ts';
 import type { Deadline, Expiry } from '../time/deadline.ts';
 import { WireError } from '../wire-error.ts';
+import type { AbortListener, AbortWatch } from './abort-watch.ts';
 import type { LaneKey } from './lanes.ts';
 
 /** Options of one request. */
@@ -28,18 +29,6 @@ export type Outcome =
   | { readonly kind: 'error'; readonly error: RpcErrorObject }
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** A request that was sent and is not settled yet. */
-export interface Pending {
-  readonly id: number;
-  readonly method: string;
-  readonly lane: LaneKey;
-  /** The lanes' moment at which it was sent. */
-  readonly sentAt: number;
-  readonly deadline: Deadline | undefined;
-  /** Gives the caller the outcome. The first one counts. */
-  settle(outcome: Outcome): void;
-}
-
 /** What makes a pending request. */
 export interface PendingOptions<T> {
   readonly id: number;
@@ -55,8 +44,8 @@ export interface PendingOptions<T> {
 
 /** Who keeps a pending request. */
 export interface PendingOwner {
-  /** Calls when a signal aborts. Returns what stops that. */
-  watch(signal: AbortSignal, onAbort: () => void): () => void;
+  /** Listens to the signals of all requests. */
+  readonly aborts: AbortWatch;
   /** The caller wants the request to end, and waits for its answer. */
   withdraw(pending: Pending): void;
   /** The caller stopped waiting. Called before the promise settles. */
@@ -66,49 +55,105 @@ export interface PendingOwner {
 /** Why a caller does not wait any longer: it changed its mind, or the answer took too long or could not be taken. */
 export type AbandonReason = 'cancelled' | 'failed';
 
-/** Makes a pending request and the promise its caller waits for. Nothing settles that promise but `settle`. */
-export function openPending<T>(options: PendingOptions<T>): {
-  readonly pending: Pending;
-  readonly promise: Promise<T>;
-} {
-  const { id, method, lane, sentAt, deadline, signal, withdrawal, read, owner } = options;
-  let resolve: (value: T) => void = ignore;
-  let reject: (error: unknown) => void = ignore;
-  const promise = new Promise<T>((onResult, onError) => {
-    resolve = onResult;
-    reject = onError;
-  });
-  let isSettled = false;
+/** A request that was sent and is not settled yet. */
+export interface Pending {
+  readonly id: number;
+  readonly method: string;
+  readonly lane: LaneKey;
+  /** The lanes' moment at which it was sent. */
+  readonly sentAt: number;
+  readonly deadline: Deadline | undefined;
+  /** Gives the caller the outcome. The first one counts. */
+  settle(outcome: Outcome): void;
+}
 
-  const settle = (outcome: Outcome): void => {
-    if (isSettled) return;
-    isSettled = true;
-    deadline?.stop();
-    stopWatching?.();
-    stopWaiting?.();
-    if (outcome.kind === 'failed') return reject(outcome.error);
+/** A pending request and the promise that its caller waits for. Nothing settles that promise but `settle`. */
+export class PendingRequest<T> implements Pending, AbortListener {
+  readonly id: number;
+  readonly method: string;
+  readonly lane: LaneKey;
+  readonly sentAt: number;
+  readonly deadline: Deadline | undefined;
+  /** What the caller waits for. */
+  readonly promise: Promise<T>;
+  watched: AbortListener['watched'];
+  previous: AbortListener | undefined;
+  next: AbortListener | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #withdrawal: Withdrawal | undefined;
+  readonly #read: (result: unknown) => T;
+  readonly #owner: PendingOwner;
+  #resolve: (value: T) => void = ignore;
+  #reject: (error: unknown) => void = ignore;
+  #isSettled = false;
+
+  constructor({ id, method, lane, sentAt, deadline, signal, withdrawal, read, owner }: PendingOptions<T>) {
+    this.id = id;
+    this.method = method;
+    this.lane = lane;
+    this.sentAt = sentAt;
+    this.deadline = deadline;
+    this.#signal = signal;
+    this.#read = read;
+    this.#owner = owner;
+    this.promise = new Promise<T>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (signal !== undefined) owner.aborts.add(signal, this);
+    if (withdrawal !== undefined) {
+      this.#withdrawal = new Withdrawal(this, owner);
+      owner.aborts.add(withdrawal, this.#withdrawal);
+    }
+    deadline?.start((expiry) => this.#abandon('failed', expiredError(expiry, deadline, this)));
+  }
+
+  onAbort(): void {
+    this.#abandon('cancelled', cancelledError(this.method, this.#signal));
+  }
+
+  settle(outcome: Outcome): void {
+    if (this.#isSettled) return undefined;
+    this.#isSettled = true;
+    this.deadline?.stop();
+    if (this.#signal !== undefined) this.#owner.aborts.delete(this);
+    if (this.#withdrawal !== undefined) this.#owner.aborts.delete(this.#withdrawal);
+    if (outcome.kind === 'failed') return this.#reject(outcome.error);
     if (outcome.kind === 'error') {
       const { code, message, data } = outcome.error;
-      return reject(new RpcError(code, message, data));
+      return this.#reject(new RpcError(code, message, data));
     }
     try {
-      resolve(read(outcome.result));
+      const read = this.#read;
+      return this.#resolve(read(outcome.result));
     } catch (error) {
-      reject(error);
+      return this.#reject(error);
     }
-  };
-  const pending: Pending = { id, method, lane, sentAt, deadline, settle };
-  const abandon = (why: AbandonReason, error: Error): void => {
-    if (isSettled) return;
-    owner.abandon(pending, why);
-    settle({ kind: 'failed', error });
-  };
-  const onAbort = (): void => abandon('cancelled', cancelledError(method, signal));
+  }
 
-  const stopWatching = signal && owner.watch(signal, onAbort);
-  const stopWaiting = withdrawal && owner.watch(withdrawal, () => owner.withdraw(pending));
-  deadline?.start((expiry) => abandon('failed', expiredError(expiry, deadline, pending)));
-  return { pending, promise };
+  #abandon(why: AbandonReason, error: Error): void {
+    if (this.#isSettled) return;
+    this.#owner.abandon(this, why);
+    this.settle({ kind: 'failed', error });
+  }
+}
+
+/** Asks the peer to end a request whose caller waits all the same. */
+class Withdrawal implements AbortListener {
+  watched: AbortListener['watched'];
+  previous: AbortListener | undefined;
+  next: AbortListener | undefined;
+  readonly #pending: Pending;
+  readonly #owner: PendingOwner;
+
+  constructor(pending: Pending, owner: PendingOwner) {
+    this.#pending = pending;
+    this.#owner = owner;
+  }
+
+  onAbort(): void {
+    this.#owner.withdraw(this.#pending);
+  }
 }
 
 /** The error of a request whose signal was aborted. */

@@ -1,41 +1,39 @@
 import type { RequestId } from '../message.ts';
 import { rpcCodes } from '../rpc-error.ts';
+import type { Deadline } from '../time/deadline.ts';
 import { WireError } from '../wire-error.ts';
 import { AbortWatch } from './abort-watch.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import {
-  openPending,
+  PendingRequest,
   type AbandonReason,
   type Outcome,
   type Pending,
-  type PendingOptions,
   type PendingOwner,
+  type RequestOptions,
 } from './pending.ts';
 
 /** What our requests need of their connection. */
-export interface SentRequestsOptions {
+export interface SentRequestsOwner {
   readonly lanes: Lanes;
   /** Notifies the peer that the answer is no longer needed. */
   cancel(id: number): void;
   diagnose(diagnostic: Diagnostic): void;
 }
 
-/** A request, as its connection describes it. */
-export type SentRequest<T> = Omit<PendingOptions<T>, 'sentAt' | 'owner'>;
-
 /** Our requests that are not settled yet: each is settled exactly once, in the order of its lane. */
 export class SentRequests implements PendingOwner {
-  readonly #options: SentRequestsOptions;
-  readonly #pending = new Map<RequestId, Pending>();
+  readonly #owner: SentRequestsOwner;
+  #pending: Map<RequestId, Pending> = noPending;
   /** Abandoned requests, and whether the peer is at fault. Made with the first: few connections have any. */
   #abandoned: Map<RequestId, AbandonReason> | undefined;
   #aborts: AbortWatch | undefined;
   #lastId = 0;
   #withIdleLimit = 0;
 
-  constructor(options: SentRequestsOptions) {
-    this.#options = options;
+  constructor(owner: SentRequestsOwner) {
+    this.#owner = owner;
   }
 
   get size(): number {
@@ -51,10 +49,17 @@ export class SentRequests implements PendingOwner {
     return ++this.#lastId;
   }
 
-  /** Opens a request; what settles it comes from here. */
-  open<T>({ id, method, lane, deadline, signal, withdrawal, read }: SentRequest<T>): Promise<T> {
-    const sentAt = this.#options.lanes.moment;
-    const { pending, promise } = openPending<T>({
+  /** Opens a request. Returns what its caller waits for. */
+  open<T>(
+    id: number,
+    method: string,
+    lane: LaneKey,
+    read: (result: unknown) => T,
+    { signal, withdrawal }: RequestOptions<T>,
+    deadline: Deadline | undefined,
+  ): Promise<T> {
+    const sentAt = this.#owner.lanes.moment;
+    const pending = new PendingRequest<T>({
       id,
       method,
       lane,
@@ -65,9 +70,10 @@ export class SentRequests implements PendingOwner {
       read,
       owner: this,
     });
+    if (this.#pending === noPending) this.#pending = new Map();
     this.#pending.set(id, pending);
     if (hasIdleLimit(pending)) this.#withIdleLimit++;
-    return promise;
+    return pending.promise;
   }
 
   /** An answer came. */
@@ -86,7 +92,7 @@ export class SentRequests implements PendingOwner {
    */
   answerUncorrelated(code: number, lastWritten: RequestId | undefined): void {
     const message = `the peer answered error ${code} to something it could not read`;
-    this.#options.diagnose({ code: 'uncorrelated-error', message });
+    this.#owner.diagnose({ code: 'uncorrelated-error', message });
     const isAboutLast = code === rpcCodes.parseError && this.#pending.size === 1;
     const pending = isAboutLast && lastWritten !== undefined ? this.#pending.get(lastWritten) : undefined;
     if (pending === undefined) return;
@@ -99,13 +105,13 @@ export class SentRequests implements PendingOwner {
     this.#release(pending, { kind: 'failed', error });
   }
 
-  watch(signal: AbortSignal, onAbort: () => void): () => void {
+  get aborts(): AbortWatch {
     this.#aborts ??= new AbortWatch();
-    return this.#aborts.watch(signal, onAbort);
+    return this.#aborts;
   }
 
   withdraw(pending: Pending): void {
-    if (this.#pending.has(pending.id)) this.#options.cancel(pending.id);
+    if (this.#pending.has(pending.id)) this.#owner.cancel(pending.id);
   }
 
   /** The caller stopped waiting: an answer that still comes is ignored. */
@@ -118,7 +124,7 @@ export class SentRequests implements PendingOwner {
       const [oldest] = this.#abandoned.keys();
       if (oldest !== undefined) this.#abandoned.delete(oldest);
     }
-    this.#options.cancel(pending.id);
+    this.#owner.cancel(pending.id);
   }
 
   /** Reports a message of the peer in a lane. */
@@ -131,7 +137,7 @@ export class SentRequests implements PendingOwner {
   /** Whether a request was sent while a handler ran that still runs: it may be waiting for the answer. */
   hasNested(): boolean {
     for (const pending of this.#pending.values()) {
-      if (this.#options.lanes.isHeldSince(pending.sentAt)) return true;
+      if (this.#owner.lanes.isHeldSince(pending.sentAt)) return true;
     }
     return false;
   }
@@ -139,7 +145,7 @@ export class SentRequests implements PendingOwner {
   /** Fails those requests, so that the handlers can continue. */
   failNested(why: string): void {
     for (const pending of this.#pending.values()) {
-      if (!this.#options.lanes.isHeldSince(pending.sentAt)) continue;
+      if (!this.#owner.lanes.isHeldSince(pending.sentAt)) continue;
       const { method, id } = pending;
       this.abandon(pending, 'failed');
       pending.settle({
@@ -161,13 +167,15 @@ export class SentRequests implements PendingOwner {
   }
 
   #release(pending: Pending, outcome: Outcome): void {
-    const { lanes } = this.#options;
+    const { lanes } = this.#owner;
     if (lanes.isFree) pending.settle(outcome);
     else lanes.answer(pending.lane, pending.sentAt, () => pending.settle(outcome));
   }
 
   #remove(pending: Pending): void {
-    if (this.#pending.delete(pending.id) && hasIdleLimit(pending)) this.#withIdleLimit--;
+    if (!this.#pending.delete(pending.id)) return;
+    if (this.#pending.size === 0) this.#pending = noPending;
+    if (hasIdleLimit(pending)) this.#withIdleLimit--;
   }
 
   #onStray(id: RequestId): void {
@@ -178,15 +186,18 @@ export class SentRequests implements PendingOwner {
       // The peer was notified of the cancellation, and has to answer all the same.
       if (why === 'cancelled') return undefined;
       const message = `the answer to request ${text} came after it was abandoned`;
-      return this.#options.diagnose({ code: 'late-answer', message, id });
+      return this.#owner.diagnose({ code: 'late-answer', message, id });
     }
-    this.#options.diagnose({
+    this.#owner.diagnose({
       code: 'unknown-answer',
       message: `an answer to request ${text}, which is not open`,
       id,
     });
   }
 }
+
+/** Shared by connections on which no request is open: most idle ones. */
+const noPending: Map<RequestId, Pending> = new Map();
 
 /** Remembered abandoned requests, to distinguish a late response from an unknown one. */
 const abandonedLimit = 1024;

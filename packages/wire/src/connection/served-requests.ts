@@ -1,9 +1,11 @@
+import { toResultText } from '../framing/message-text.ts';
 import type { Message, RequestId } from '../message.ts';
 import { RpcError, rpcCodes } from '../rpc-error.ts';
 import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import { LazyAbort } from './lazy-abort.ts';
+import type { Limits } from './limits.ts';
 
 /** The context that a request handler receives. */
 export interface RequestContext {
@@ -22,13 +24,11 @@ export interface RequestContext {
 /** Handles a request: returns its result, or throws an RpcError. */
 export type RequestHandler = (method: string, params: unknown, context: RequestContext) => unknown;
 
-/** What the peer's requests need of their connection. */
-export interface ServedRequestsOptions {
-  readonly connection: Connection;
+/** The connection, as the peer's requests see it. */
+export interface ServedRequestsOwner extends Connection {
   readonly lanes: Lanes;
-  /** How many may be open at once. */
-  readonly limit: number;
-  readonly handler: RequestHandler | undefined;
+  readonly limits: Limits;
+  readonly handleRequest: RequestHandler | undefined;
   /** Writes an answer. */
   post(text: string, message: Message): void;
   diagnose(diagnostic: Diagnostic): void;
@@ -38,12 +38,12 @@ export interface ServedRequestsOptions {
 
 /** The peer's requests that are not answered yet: each is answered exactly once. */
 export class ServedRequests {
-  readonly #options: ServedRequestsOptions;
-  readonly #open = new Map<RequestId, ServedRequest>();
+  readonly #owner: ServedRequestsOwner;
+  #open: Map<RequestId, ServedRequest> = noneOpen;
   #abortReason: Error | undefined;
 
-  constructor(options: ServedRequestsOptions) {
-    this.#options = options;
+  constructor(owner: ServedRequestsOwner) {
+    this.#owner = owner;
   }
 
   get size(): number {
@@ -54,10 +54,14 @@ export class ServedRequests {
   serve(lane: LaneKey, id: RequestId, method: string, params: unknown, bytes: number): void {
     const why = this.#whyNot(id, method);
     if (why !== undefined) return this.refuse(id, why.code, why.message);
-    const request = new ServedRequest(id, method, this.#options.connection);
+    const request = new ServedRequest(id, method, this.#owner);
     if (this.#abortReason !== undefined) request.abort(this.#abortReason);
+    if (this.#open === noneOpen) this.#open = new Map();
     this.#open.set(id, request);
-    this.#options.lanes.run(lane, () => this.#run(request, params), bytes);
+    const { lanes } = this.#owner;
+    if (lanes.isHeld(lane)) return lanes.run(lane, () => this.#run(request, params), bytes);
+    lanes.begin();
+    return this.#run(request, params);
   }
 
   /** The peer sent `$/cancel_request`. */
@@ -78,29 +82,29 @@ export class ServedRequests {
 
   /** Forgets them: answers that come now go nowhere. */
   clear(): void {
-    this.#open.clear();
+    this.#open = noneOpen;
   }
 
   #whyNot(id: RequestId, method: string): { readonly code: number; readonly message: string } | undefined {
     if (this.#open.has(id)) {
       const message = `request ${JSON.stringify(id)} is not answered yet`;
-      this.#options.diagnose({ code: 'duplicate-id', message: `${method}: ${message}`, method, id });
+      this.#owner.diagnose({ code: 'duplicate-id', message: `${method}: ${message}`, method, id });
       return { code: rpcCodes.invalidRequest, message };
     }
-    if (this.#open.size < this.#options.limit) return undefined;
+    if (this.#open.size < this.#owner.limits.incomingRequests) return undefined;
     const message = `${this.#open.size} requests are not answered yet`;
-    this.#options.diagnose({ code: 'overloaded', message: `${method}: ${message}`, method, id });
+    this.#owner.diagnose({ code: 'overloaded', message: `${method}: ${message}`, method, id });
     return { code: rpcCodes.internalError, message };
   }
 
   #run(request: ServedRequest, params: unknown): void {
-    const { handler } = this.#options;
+    const { handleRequest } = this.#owner;
     let answer: unknown;
     try {
-      if (handler === undefined) {
+      if (handleRequest === undefined) {
         throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${request.method}`);
       }
-      answer = request.isCancelled ? undefined : handler(request.method, params, request);
+      answer = request.isCancelled ? undefined : handleRequest(request.method, params, request);
     } catch (error) {
       return this.#answerError(request, error);
     }
@@ -116,9 +120,10 @@ export class ServedRequests {
     const { id, method } = request;
     if (this.#open.get(id) !== request) return;
     try {
-      this.#post({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
+      const given = result === undefined ? null : result;
+      this.#owner.post(toResultText(id, given), { jsonrpc: '2.0', id, result: given });
     } catch (error) {
-      this.#options.diagnose({
+      this.#owner.diagnose({
         code: 'not-serializable',
         message: `${method}: the result is no JSON`,
         method,
@@ -128,14 +133,15 @@ export class ServedRequests {
       return this.#answerError(request, new RpcError(rpcCodes.internalError, 'Internal error'));
     }
     this.#close(request);
-    for (const run of request.takeAfterAnswer()) this.#runAfter(request, run);
+    const follows = request.takeAfterAnswer();
+    if (follows !== nothing) for (const run of follows) this.#runAfter(request, run);
   }
 
   #runAfter({ id, method }: ServedRequest, run: () => void | Promise<void>): void {
     const onError = (error: unknown): void => {
       if (this.#abortReason !== undefined) return;
       const message = `${method}: what was to follow the answer failed`;
-      this.#options.diagnose({ code: 'handler-failed', message, method, id, error });
+      this.#owner.diagnose({ code: 'handler-failed', message, method, id, error });
     };
     try {
       run()?.catch(onError);
@@ -154,7 +160,7 @@ export class ServedRequests {
     } else {
       if (this.#abortReason === undefined) {
         const message = `${method}: the handler threw`;
-        this.#options.diagnose({ code: 'handler-failed', message, method, id, error: thrown });
+        this.#owner.diagnose({ code: 'handler-failed', message, method, id, error: thrown });
       }
       this.refuse(id, rpcCodes.internalError, 'Internal error');
     }
@@ -171,12 +177,14 @@ export class ServedRequests {
   }
 
   #post(message: Message): void {
-    this.#options.post(JSON.stringify(message), message);
+    this.#owner.post(JSON.stringify(message), message);
   }
 
   #close(request: ServedRequest): void {
     this.#open.delete(request.id);
-    if (this.#open.size === 0) this.#options.onAllAnswered();
+    if (this.#open.size > 0) return;
+    this.#open = noneOpen;
+    this.#owner.onAllAnswered();
   }
 }
 
@@ -184,7 +192,7 @@ class ServedRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
   readonly connection: Connection;
-  readonly #abort = new LazyAbort();
+  #abort: LazyAbort | undefined;
   #isCancelled = false;
   #afterAnswer: readonly (() => void | Promise<void>)[] = nothing;
 
@@ -195,6 +203,7 @@ class ServedRequest implements RequestContext {
   }
 
   get signal(): AbortSignal {
+    this.#abort ??= new LazyAbort();
     return this.#abort.signal;
   }
 
@@ -222,9 +231,13 @@ class ServedRequest implements RequestContext {
   }
 
   abort(reason: Error): void {
+    this.#abort ??= new LazyAbort();
     this.#abort.abort(reason);
   }
 }
+
+/** Shared by connections on which every request is answered: most idle ones. */
+const noneOpen: Map<RequestId, ServedRequest> = new Map();
 
 /** What follows the answer of most requests: nothing. */
 const nothing: readonly (() => void | Promise<void>)[] = [];

@@ -1,36 +1,55 @@
-import type { Message } from '../message.ts';
+import type { RequestId } from '../message.ts';
 import { WireError } from '../wire-error.ts';
 
-/** A message as it is written, or why it cannot be. */
-export function toJson(message: Message, method: string): string | WireError {
-  try {
-    return JSON.stringify(message);
-  } catch (error) {
-    return notSerializable(method, error);
-  }
-}
-
-/** Writes notifications. Streams repeat one method, so what stands before the params is made once for each run. */
-export class NotificationText {
+/**
+ * Writes calls as `JSON.stringify` does. Most calls of a connection repeat one method, so what stands before the params is made
+ * once for each run.
+ */
+export class CallText {
   #method: string | undefined;
-  #head = '';
+  #notification = '';
+  #request = '';
 
-  toText(method: string, params: unknown): string | WireError {
-    if (method !== this.#method) {
-      this.#method = method;
-      this.#head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
-    }
-    if (params === undefined) return `${this.#head}}`;
-    // A function or a symbol is no JSON, and JSON.stringify says so without throwing.
-    if (typeof params === 'function' || typeof params === 'symbol') return notSerializable(method, undefined);
-    try {
-      return `${this.#head},"params":${JSON.stringify(params)}}`;
-    } catch (error) {
-      return notSerializable(method, error);
-    }
+  notification(method: string, params: unknown): string | WireError {
+    this.#setMethod(method);
+    return withParams(this.#notification, method, params);
+  }
+
+  request(id: number, method: string, params: unknown): string | WireError {
+    this.#setMethod(method);
+    return withParams(`{"jsonrpc":"2.0","id":${id}${this.#request}`, method, params);
+  }
+
+  #setMethod(method: string): void {
+    if (method === this.#method) return;
+    this.#method = method;
+    this.#request = `,"method":${JSON.stringify(method)}`;
+    this.#notification = `{"jsonrpc":"2.0"${this.#request}`;
   }
 }
 
-function notSerializable(method: string, cause: unknown): WireError {
-  return new WireError('not-serializable', `${method}: JSON cannot hold it`, { method, cause });
+/**
+ * Writes a response with a result.
+ *
+ * @throws The result is no JSON.
+ */
+export function toResultText(id: RequestId, result: unknown): string {
+  const idText = typeof id === 'number' ? id : JSON.stringify(id);
+  return `{"jsonrpc":"2.0","id":${idText},"result":${toJson(result)}}`;
+}
+
+function withParams(head: string, method: string, params: unknown): string | WireError {
+  if (params === undefined) return `${head}}`;
+  try {
+    return `${head},"params":${toJson(params)}}`;
+  } catch (error) {
+    return new WireError('not-serializable', `${method}: JSON cannot hold it`, { method, cause: error });
+  }
+}
+
+/** A function or a symbol is no JSON, and `JSON.stringify` returns undefined without throwing. */
+function toJson(value: unknown): string {
+  const json: unknown = JSON.stringify(value);
+  if (typeof json === 'string') return json;
+  throw new TypeError('JSON cannot hold it');
 }

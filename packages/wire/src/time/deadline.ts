@@ -52,9 +52,14 @@ export class Deadline {
     };
   }
 
+  /** Whether no request was sent with it. */
+  get isNew(): boolean {
+    return this.#state.state === 'new';
+  }
+
   /** For the connection: the request was sent. */
   start(expire: (expiry: Expiry) => void): void {
-    if (this.#state.state !== 'new') throw new TypeError('a Deadline is for one request');
+    if (!this.isNew) throw new TypeError('a Deadline is for one request');
     this.#state = { state: 'running', expire };
     if (this.#pauses === 0) this.#resume();
   }

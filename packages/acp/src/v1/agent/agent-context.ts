@@ -1,6 +1,6 @@
-import { CallContext } from '../call-context.ts';
+import type { ClientCapabilities } from '../../schema/v1/unstable.ts';
+import type { CallContext } from '../call-context.ts';
 import type { NotificationContext, RequestContext } from '../context.ts';
-import type { IncomingCall } from '../incoming-call.ts';
 
 /** What an agent's handler of a notification, or of an extension, knows beside the params. */
 export interface AgentNotificationContextOf<ClientPeer> extends NotificationContext {
@@ -22,16 +22,11 @@ export interface PromptContextOf<ClientPeer, Update> extends AgentContextOf<Clie
   update(update: Update): Promise<void>;
 }
 
-/** A call as its handler sees it. */
-export function toAgentContext<ClientPeer>(call: IncomingCall<ClientPeer>): AgentContextOf<ClientPeer> {
-  return new CallContext(call);
-}
-
 /** A call with a session to send updates in, as its handler sees it. */
 export function toPromptContext<ClientPeer, Update>(
-  call: IncomingCall<ClientPeer>,
+  call: CallContext<ClientPeer, ClientCapabilities>,
   sessionId: string,
   update: (update: Update) => Promise<void>,
 ): PromptContextOf<ClientPeer, Update> {
-  return Object.assign(new CallContext(call), { sessionId, update });
+  return Object.assign(call, { sessionId, update });
 }

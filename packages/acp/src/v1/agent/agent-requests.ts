@@ -2,13 +2,14 @@ import type { RequestContext as WireRequest } from '@parley/wire';
 import { AcpError } from '../../acp-error.ts';
 import { serveExtension } from '../../extension.ts';
 import { invalidRequest, unknownSession } from '../../refusal.ts';
-import type { CreateCall, IncomingCall } from '../incoming-call.ts';
+import type { ClientCapabilities } from '../../schema/v1/unstable.ts';
+import { CallContext, type CallOrigin } from '../call-context.ts';
 import { acceptParams, acceptResult, findHandler } from '../incoming.ts';
 import type { AnyHandler } from '../maps.ts';
 import type { Method } from '../method.ts';
 import type { Declared } from '../rules/gate.ts';
 import { type SessionBook, sessionIdOf } from '../session-book.ts';
-import { type AgentContextOf, toAgentContext, toPromptContext } from './agent-context.ts';
+import { type AgentContextOf, toPromptContext } from './agent-context.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import type { AgentSender, OutgoingUpdate, UpdateWindow } from './agent-sender.ts';
 import type { ServedSession } from './served-session.ts';
@@ -18,7 +19,6 @@ export interface AgentRequestsOptions<ClientPeer> {
   readonly definition: AgentDefinition<ClientPeer>;
   readonly sessions: SessionBook<ServedSession>;
   readonly sender: AgentSender;
-  readonly createCall: CreateCall<ClientPeer>;
 }
 
 /** A request whose params are good, on its way to its handler. */
@@ -41,11 +41,11 @@ export class AgentRequests<ClientPeer> {
 
   /** @throws {RpcError} The request is refused. */
   serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
-    const { definition, createCall } = this.#options;
-    const { methods, handlers, extensions } = definition;
+    const { methods, handlers, extensions } = this.#options.definition;
     const method = methods.get(name);
     if (method === undefined) {
-      return serveExtension(extensions, name, raw, () => toAgentContext(createCall(raw, request, request)));
+      const createContext = (): unknown => new CallContext(this.#options, raw, request, request);
+      return serveExtension(extensions, name, raw, createContext);
     }
     const handler = findHandler(method, handlers, declared);
     const params = acceptParams(method, raw, declared);
@@ -117,7 +117,7 @@ export class AgentRequests<ClientPeer> {
     request.signal.addEventListener('abort', cancel, { once: true });
     if (request.signal.aborted) cancel();
     try {
-      const call = this.#options.createCall(job.raw, turn, request);
+      const call = this.#createCall(job, turn);
       const result = await this.#run(job, this.#toPromptContext(call, sessionId, turn));
       return turn.state === 'cancelled' ? { ...result, stopReason: 'cancelled' } : result;
     } catch (error) {
@@ -154,16 +154,16 @@ export class AgentRequests<ClientPeer> {
     for (const subagent of subagents) this.#forget(subagent);
   }
 
-  async #run(
-    job: Job,
-    context: AgentContextOf<ClientPeer> = toAgentContext(this.#createCall(job)),
-  ): Promise<object> {
+  async #run(job: Job, context: AgentContextOf<ClientPeer> = this.#createCall(job)): Promise<object> {
     const { method, handler, params, declared } = job;
     return acceptResult(method, await handler(params, context), declared);
   }
 
-  #createCall({ raw, request }: Job): IncomingCall<ClientPeer> {
-    return this.#options.createCall(raw, request, request);
+  #createCall(
+    { raw, request }: Job,
+    origin: CallOrigin = request,
+  ): CallContext<ClientPeer, ClientCapabilities> {
+    return new CallContext(this.#options, raw, origin, request);
   }
 
   #usableSession(sessionId: string): ServedSession {
@@ -173,7 +173,7 @@ export class AgentRequests<ClientPeer> {
   }
 
   #toPromptContext(
-    call: IncomingCall<ClientPeer>,
+    call: CallContext<ClientPeer, ClientCapabilities>,
     sessionId: string,
     window: UpdateWindow,
   ): AgentContextOf<ClientPeer> {

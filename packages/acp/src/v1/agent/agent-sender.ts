@@ -1,7 +1,7 @@
-import type { Connection } from '@parley/wire';
+import type { Connection, RequestOptions } from '@parley/wire';
 import { AcpError } from '../../acp-error.ts';
 import type { ClientCapabilities } from '../../schema/v1/unstable.ts';
-import type { MethodTable } from '../method.ts';
+import type { MethodRule, MethodTable } from '../method.ts';
 import { findFault, readResult } from '../outgoing.ts';
 import { type Described, type OutgoingRequest, type Sender, toRequestOptions } from '../peer.ts';
 import { isTurnUpdate } from '../rules/session-update.ts';
@@ -53,28 +53,41 @@ export class AgentSender implements Sender<ClientCapabilities> {
    * ACP v1, Tool Calls: a permission request is answered `cancelled` by a client that cancels the turn. Its `session/cancel`
    * may come later than that answer, which cancels the turn already.
    */
-  async request<Result>(request: OutgoingRequest<Result>): Promise<Result> {
+  request<Result>(request: OutgoingRequest<Result>): Promise<Result> {
     const { method, params, parseResult, options, scope } = request;
     const fault = this.#findFault(method, params);
-    if (fault !== undefined) throw fault;
+    if (fault !== undefined) return Promise.reject(fault);
     const rule = this.#options.methods.get(method)?.rule;
-    const cancelled = rule?.cancelled;
-    const isOver = scope.signal?.aborted === true;
-    if (isOver && cancelled !== undefined) return readResult(method, parseResult, cancelled);
-    const signal = signalIn(scope, options.signal);
+    if (rule?.cancelled !== undefined) {
+      const isOver = scope.signal?.aborted === true;
+      return isOver
+        ? Promise.resolve(readResult(method, parseResult, rule.cancelled))
+        : this.#ask(request, rule);
+    }
+    const read = (raw: unknown): Result => readResult(method, parseResult, raw);
+    return this.#send(request, toRequestOptions(options, signalIn(scope, options.signal), read));
+  }
+
+  /** Asks the user, who is not waited for once the turn is cancelled. */
+  async #ask<Result>(request: OutgoingRequest<Result>, rule: MethodRule): Promise<Result> {
+    const { method, parseResult, options, scope } = request;
+    const read = (raw: unknown): Result => {
+      const result = readResult(method, parseResult, raw);
+      if (rule.isCancelled?.(result) === true) scope.cancelTurn?.();
+      return result;
+    };
     try {
-      const read = (raw: unknown): Result => {
-        const result = readResult(method, parseResult, raw);
-        if (rule?.isCancelled?.(result) === true) scope.cancelTurn?.();
-        return result;
-      };
-      const how = toRequestOptions(options, signal, read);
-      return await this.#options.connection.request(method, inTrace(params, scope), how);
+      return await this.#send(request, toRequestOptions(options, signalIn(scope, options.signal), read));
     } catch (error) {
       const isWithdrawn = scope.signal?.aborted === true && options.signal?.aborted !== true;
-      if (cancelled === undefined || !isWithdrawn || !isCancellation(error)) throw error;
-      return readResult(method, parseResult, cancelled);
+      if (!isWithdrawn || !isCancellation(error)) throw error;
+      return readResult(method, parseResult, rule.cancelled);
     }
+  }
+
+  #send<Result>(request: OutgoingRequest<Result>, options: RequestOptions<Result>): Promise<Result> {
+    const { method, params, scope } = request;
+    return this.#options.connection.request(method, inTrace(params, scope), options);
   }
 
   notify(name: string, params: object, scope: Scope): Promise<void> {

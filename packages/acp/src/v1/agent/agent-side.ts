@@ -9,18 +9,18 @@ import {
 } from '@parley/wire';
 import type { AcpDiagnostic } from '../../diagnostic.ts';
 import { invalidParams, unknownSession } from '../../refusal.ts';
-import { type CreateCall, IncomingCall } from '../incoming-call.ts';
+import { CallContext } from '../call-context.ts';
 import { IncomingNotifications } from '../incoming-notifications.ts';
 import { acceptResult } from '../incoming.ts';
 import type { Method } from '../method.ts';
 import type { Declared } from '../rules/gate.ts';
+import { noScope } from '../scope.ts';
 import { SessionBook, sessionIdOf } from '../session-book.ts';
 import type { SideConnectOptions } from '../side-options.ts';
-import { toAgentContext } from './agent-context.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import { AgentHandshake } from './agent-handshake.ts';
 import type { AgentConnectionOf } from './agent-options.ts';
-import { AgentRequests } from './agent-requests.ts';
+import { AgentRequests, type AgentRequestsOptions } from './agent-requests.ts';
 import { AgentSender } from './agent-sender.ts';
 import { ServedSession } from './served-session.ts';
 
@@ -30,9 +30,9 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
   readonly #definition: AgentDefinition<ClientPeer>;
   readonly #report: (diagnostic: AcpDiagnostic) => void;
   readonly #handshake: AgentHandshake;
-  readonly #sessions = new SessionBook(() => new ServedSession());
+  readonly #sessions = new SessionBook(createSession);
   readonly #connection: Connection;
-  readonly #createCall: CreateCall<ClientPeer>;
+  readonly #calls: AgentRequestsOptions<ClientPeer>;
   readonly #requests: AgentRequests<ClientPeer>;
   readonly #notifications: IncomingNotifications;
 
@@ -55,29 +55,17 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
       handshake: this.#handshake,
       sessions: this.#sessions,
     });
-    this.#createCall = (raw, origin, request) =>
-      new IncomingCall({
-        request,
-        raw,
-        origin,
-        carriesTrace: definition.carriesTrace,
-        createPeer: (scope) => definition.createPeer(sender, scope),
-      });
-    this.#requests = new AgentRequests({
-      definition,
-      sessions: this.#sessions,
-      sender,
-      createCall: this.#createCall,
-    });
+    this.#calls = { definition, sessions: this.#sessions, sender };
+    this.#requests = new AgentRequests(this.#calls);
     this.#notifications = new IncomingNotifications({
       methods: definition.methods,
       handlers: definition.handlers,
       extensions: definition.extensions,
-      createContext: (raw) => toAgentContext(this.#createCall(raw, this.#connection, null)),
+      createContext: (raw) => new CallContext(this.#calls, raw, this.#connection, null),
       prepare: (method, params) => this.#prepare(method, params),
       report: this.#report,
     });
-    this.client = definition.createPeer(sender, {});
+    this.client = definition.createPeer(sender, noScope);
   }
 
   get signal(): AbortSignal {
@@ -112,7 +100,7 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
     const { parseInitialize, initialize, methods } = this.#definition;
     const params = parseInitialize(raw);
     if (params instanceof Invalid) throw invalidParams(params.path, params.expected);
-    const context = toAgentContext(this.#createCall(raw, request, request));
+    const context = new CallContext(this.#calls, raw, request, request);
     return this.#handshake.complete(params, initialize?.(params, context), (result, declared) => {
       const method = methods.get('initialize');
       if (method !== undefined) acceptResult(method, result, declared);
@@ -145,4 +133,8 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
     if (session?.isUsable !== true && session?.isSubagent !== true) throw unknownSession(sessionId);
     session.cancel();
   }
+}
+
+function createSession(): ServedSession {
+  return new ServedSession();
 }

@@ -8,7 +8,7 @@ export class ServedSession {
   #replays = 0;
   #resumes = 0;
   #hadTurn = false;
-  readonly #onIdle: (() => void)[] = [];
+  #onIdle: (() => void)[] | undefined;
 
   /** Whether the client may use it: not before the answer that opens it, nor once it is on its way out. */
   get isUsable(): boolean {
@@ -74,7 +74,10 @@ export class ServedSession {
   endTurn(turn: Turn): void {
     turn.end();
     this.#turns.delete(turn);
-    if (!this.isBusy) for (const resolve of this.#onIdle.splice(0)) resolve();
+    if (this.isBusy || this.#onIdle === undefined) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = undefined;
+    for (const resolve of waiting) resolve();
   }
 
   /** Cancels what runs. The prompts are answered when their handlers have come to an end. */
@@ -86,7 +89,11 @@ export class ServedSession {
   async beginClose(): Promise<void> {
     this.#phase = 'closing';
     this.cancel();
-    if (this.isBusy) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    if (!this.isBusy) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle ??= [];
+      this.#onIdle.push(resolve);
+    });
   }
 
   /** It could not be closed, and stays open. */

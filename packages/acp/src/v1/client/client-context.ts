@@ -1,7 +1,5 @@
 import { type Meta, metaOf } from '../../meta.ts';
-import { CallContext } from '../call-context.ts';
 import type { NotificationContext, RequestContext } from '../context.ts';
-import type { IncomingCall } from '../incoming-call.ts';
 
 /** What a client's handler of a notification, or of an extension, knows beside the params. */
 export interface ClientNotificationContextOf<AgentPeer> extends NotificationContext {
@@ -23,11 +21,6 @@ export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<
   readonly isHistory: boolean;
   /** The JSON of the update exactly as received, for clients that store it; undefined if only its value is known. */
   readonly updateText: string | undefined;
-}
-
-/** A call as its handler sees it. */
-export function toClientContext<AgentPeer>(call: IncomingCall<AgentPeer>): ClientContextOf<AgentPeer> {
-  return new CallContext(call);
 }
 
 /** The context of the updates of one session; it is set again for each update. */

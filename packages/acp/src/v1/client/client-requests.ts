@@ -2,20 +2,20 @@ import type { RequestContext as WireRequest } from '@parley/wire';
 import { serveExtension } from '../../extension.ts';
 import { unknownSession } from '../../refusal.ts';
 import { Ask } from '../ask.ts';
-import type { CreateCall } from '../incoming-call.ts';
-import { acceptParams, acceptResult, findHandler } from '../incoming.ts';
+import { CallContext, type CallOrigin } from '../call-context.ts';
+import { acceptAnswer, acceptParams, findHandler } from '../incoming.ts';
 import type { Method } from '../method.ts';
 import type { Declared } from '../rules/gate.ts';
 import { type SessionBook, sessionIdOf } from '../session-book.ts';
-import { toClientContext } from './client-context.ts';
 import type { ClientDefinition } from './client-definition.ts';
+import type { ClientSender } from './client-sender.ts';
 import type { ClientSession } from './client-session.ts';
 
 /** What a client needs to answer requests. */
 export interface ClientRequestsOptions<AgentPeer> {
   readonly definition: ClientDefinition<AgentPeer>;
   readonly sessions: SessionBook<ClientSession>;
-  readonly createCall: CreateCall<AgentPeer>;
+  readonly sender: ClientSender;
 }
 
 /** Answers the requests of an agent, as far as the protocol allows each. */
@@ -28,22 +28,23 @@ export class ClientRequests<AgentPeer> {
 
   /** @throws {RpcError} The request is refused. */
   serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
-    const { definition, createCall } = this.#options;
-    const { methods, handlers, extensions, otherExtensions } = definition;
+    const { methods, handlers, extensions, otherExtensions } = this.#options.definition;
     const method = methods.get(name);
     if (method === undefined) {
-      const createContext = (): unknown => toClientContext(createCall(raw, request, request));
+      const createContext = (): unknown => new CallContext(this.#options, raw, request, request);
       return serveExtension(extensions, name, raw, createContext, otherExtensions);
     }
     const handler = findHandler(method, handlers, declared);
     const params = acceptParams(method, raw, declared);
     const session = this.#sessionOf(method, params);
-    const run = async (origin: { readonly signal: AbortSignal }): Promise<object> => {
-      const context = toClientContext(createCall(raw, origin, request));
-      return acceptResult(method, await handler(params, context), declared);
-    };
     const { cancelled } = method.rule;
-    return cancelled === undefined ? run(request) : ask(cancelled, session, request, run);
+    if (cancelled === undefined) {
+      const result = handler(params, new CallContext(this.#options, raw, request, request));
+      return acceptAnswer(method, result, declared);
+    }
+    return ask(cancelled, session, request, async (origin) =>
+      acceptAnswer(method, handler(params, new CallContext(this.#options, raw, origin, request)), declared),
+    );
   }
 
   /** An elicitation may belong to a request instead of a session; everything else has to name one that is open. */
@@ -64,7 +65,7 @@ async function ask(
   withdrawn: unknown,
   session: ClientSession | undefined,
   request: WireRequest,
-  run: (origin: { readonly signal: AbortSignal }) => Promise<object>,
+  run: (origin: CallOrigin) => Promise<object>,
 ): Promise<unknown> {
   const question = new Ask(withdrawn);
   const withdraw = (): void => question.withdraw();

@@ -10,14 +10,15 @@ import { AcpError } from '../../acp-error.ts';
 import type { AcpDiagnostic } from '../../diagnostic.ts';
 import { invalidRequest } from '../../refusal.ts';
 import type { InitializeResponse } from '../../schema/v1/unstable.ts';
-import { type CreateCall, IncomingCall } from '../incoming-call.ts';
+import { CallContext } from '../call-context.ts';
 import { IncomingNotifications } from '../incoming-notifications.ts';
 import { createInitializeParams } from '../initialize.ts';
 import { readResult } from '../outgoing.ts';
+import { noScope } from '../scope.ts';
 import { SessionBook } from '../session-book.ts';
 import type { SideConnectOptions } from '../side-options.ts';
 import { UpdateReceiver } from '../update-receiver.ts';
-import { toClientContext, UpdateContext } from './client-context.ts';
+import { UpdateContext } from './client-context.ts';
 import type { ClientDefinition } from './client-definition.ts';
 import { ClientHandshake } from './client-handshake.ts';
 import type { ClientConnectionOf, InitializeOptions } from './client-options.ts';
@@ -61,23 +62,15 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       sessions,
       subagents,
     });
-    this.agent = definition.createPeer(sender, {});
-    const createCall: CreateCall<AgentPeer> = (raw, origin, request) =>
-      new IncomingCall({
-        request,
-        raw,
-        origin,
-        carriesTrace: definition.carriesTrace,
-        createPeer: (scope) => definition.createPeer(sender, scope),
-      });
-    this.#requests = new ClientRequests({ definition, sessions, createCall });
+    this.agent = definition.createPeer(sender, noScope);
+    const calls = { definition, sessions, sender };
+    this.#requests = new ClientRequests(calls);
     this.#notifications = new IncomingNotifications({
       methods: definition.methods,
       handlers: definition.handlers,
       extensions: definition.extensions,
       ...(definition.otherExtensions !== undefined && { otherExtensions: definition.otherExtensions }),
-      createContext: (raw) => toClientContext(createCall(raw, this.#connection, null)),
-      prepare: () => {},
+      createContext: (raw) => new CallContext(calls, raw, this.#connection, null),
       report: this.#report,
     });
     this.#updates = new UpdateReceiver({

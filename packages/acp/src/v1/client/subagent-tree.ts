@@ -5,9 +5,9 @@ const maxSubagents = 4096;
 
 /** The child sessions that an agent announced on a connection, each below its parent. */
 export class SubagentTree {
-  readonly #children = new Map<string, Child>();
+  #children: Map<string, Child> = noChildren;
   /** The order that messages about a child keep, from its announcement on: that of the session at the top. */
-  #lanes: Map<string, string> = new Map();
+  #lanes: Map<string, string> = noLanes;
   readonly #isOpen: (sessionId: string) => boolean;
 
   /** @param isOpen Whether a session is open on the connection. */
@@ -58,6 +58,7 @@ export class SubagentTree {
       if (this.#children.size >= maxSubagents) {
         return `session ${sessionId} is not accepted: there are ${maxSubagents} sub-agents already`;
       }
+      if (this.#children === noChildren) this.#children = new Map();
       this.#children.set(sessionId, { parentId, mayCancel: mayCancelAfter(false, update, isHistory) });
       // Not foreseen where no lane was held: the handler of this update may hold the lane of the parent now.
       this.#setLane(sessionId, this.#lanes.get(parentId) ?? parentId);
@@ -106,10 +107,14 @@ export class SubagentTree {
   }
 
   #setLane(sessionId: string, lane: string): void {
-    if (this.#lanes.size >= 2 * maxSubagents) this.#lanes = new Map();
+    if (this.#lanes === noLanes || this.#lanes.size >= 2 * maxSubagents) this.#lanes = new Map();
     this.#lanes.set(sessionId, lane);
   }
 }
+
+/** Shared by connections without sub-agents: most of them. */
+const noChildren: Map<string, Child> = new Map();
+const noLanes: Map<string, string> = new Map();
 
 interface Child {
   readonly parentId: string;
