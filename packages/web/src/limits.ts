@@ -57,6 +57,12 @@ export const lookingMs = 120_000;
 /** Shortest time between two reports that the page is used. */
 export const repeatLookMs = 30_000;
 
+/** How long the session of a page is watched while the page is loading. */
+export const aheadMs = 20_000;
+
+/** Shortest time between two displays of a session whose events are still being loaded. */
+export const loadingMs = 200;
+
 /** How long requests wait for a connection. */
 export const requestWaitMs = 20_000;
 

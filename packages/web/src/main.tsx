@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connectOwnHub } from './hub/connect-hub.ts';
 import { HubContext } from './hub/use-hub.ts';
+import { watchAhead } from './hub/watch-ahead.ts';
 import { NoticesProvider } from './parts/notices.tsx';
 import { LanguageProvider } from './text/language.tsx';
 import { showTheme } from './theme/theme.ts';
@@ -12,10 +13,12 @@ import './theme/base.css';
 showTheme();
 const root = document.getElementById('root');
 if (root !== null) {
+  const hub = connectOwnHub();
+  watchAhead(hub, location.pathname);
   createRoot(root).render(
     <StrictMode>
       <LanguageProvider>
-        <HubContext value={connectOwnHub()}>
+        <HubContext value={hub}>
           <NoticesProvider>
             <App />
           </NoticesProvider>

@@ -40,6 +40,9 @@ export class Attendance {
   readonly #shown = new Set<string>();
   #unlisten: () => void = () => {};
   #isAttending = false;
+  /** Sessions that were watched before attending was set up: what they write is not heard until then. */
+  readonly #early = new Set<string>();
+  #isSettingUp = false;
   #answers: boolean | 'watched' = false;
 
   constructor(table: HubSessions, options: AttendanceOptions) {
@@ -67,7 +70,12 @@ export class Attendance {
     const { answers = true } = parseAttendParams(params);
     const table = this.#table;
     const { notify, signal } = this.#options;
-    await table.look();
+    this.#isSettingUp = !this.#isAttending;
+    try {
+      await table.look();
+    } finally {
+      this.#isSettingUp = false;
+    }
     this.#unlisten();
     this.#isAttending = true;
     this.#answers = answers;
@@ -105,6 +113,11 @@ export class Attendance {
     });
     // It may have gone while it was looked what there is.
     if (signal.aborted) this.#unlisten();
+    for (const key of this.#early) {
+      // The client may have disconnected.
+      if (this.#watches.has(key)) this.#sendWritten(key).catch(() => undefined);
+    }
+    this.#early.clear();
     const { whole } = visible;
     for (const { key } of whole.sessions) this.#shown.add(key);
     return whole;
@@ -125,10 +138,8 @@ export class Attendance {
     const { sessionId, after = 0 } = parseWatchParams(params);
     await table.expect(sessionId);
     const watch = this.#beginWatch(this.#watches, sessionId);
-    const text = table.logOf(sessionId);
-    if (text !== '') await this.#options.notify(hubMethods.log, { sessionId, text });
-    const written = table.found(sessionId)?.terminals.whole ?? [];
-    for (const terminal of written) this.#terminalsOf(sessionId).take(terminal);
+    if (this.#isSettingUp) this.#early.add(sessionId);
+    else await this.#sendWritten(sessionId);
     const { notify, unread } = this.#options;
     const send = (note: object): Promise<void> => notify(hubMethods.events, note);
     void this.#follow(
@@ -161,6 +172,15 @@ export class Attendance {
   unwatchFrames(params: unknown): object {
     this.#frameWatches.get(parseSessionParams(params).sessionId)?.abort();
     return {};
+  }
+
+  /** Sends what the agent and the commands of a session have written so far. */
+  async #sendWritten(sessionId: string): Promise<void> {
+    const text = this.#table.logOf(sessionId);
+    const sent = text === '' ? undefined : this.#options.notify(hubMethods.log, { sessionId, text });
+    const written = this.#table.found(sessionId)?.terminals.whole ?? [];
+    for (const terminal of written) this.#terminalsOf(sessionId).take(terminal);
+    await sent;
   }
 
   #terminalsOf(sessionId: string): TerminalFeed {

@@ -47,7 +47,8 @@ export async function watchSession(options: SessionWatchOptions): Promise<void> 
     if (isAtEnd) {
       known = appended;
       sent = 0;
-    } else {
+    } else if (appended > known) {
+      // Without anything appended, these events are from before.
       sent += events.reduce((bytes, event) => bytes + eventBytes(event), 0);
     }
   }

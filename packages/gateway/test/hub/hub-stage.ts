@@ -29,8 +29,8 @@ export interface HubStage {
   readonly prompts: readonly PromptRequest[];
   readonly events: HostEvent[];
   readonly faults: unknown[];
-  /** Another client, which attends, and takes no events before a promise settles. */
-  join(person?: string, scope?: Scope, reads?: Promise<void>): Promise<StagedClient>;
+  /** Another client, which attends, and takes no events before a promise settles. May watch a session from the start. */
+  join(person?: string, scope?: Scope, reads?: Promise<void>, watched?: string): Promise<StagedClient>;
 }
 
 /** Something that is waited for until the test lets it happen. */
@@ -83,11 +83,11 @@ export async function openHub({
     prompts,
     events,
     faults,
-    join: async (user = 'ada', scope = 'admin', reads = Promise.resolve()) => {
+    join: async (user = 'ada', scope = 'admin', reads = Promise.resolve(), watched) => {
       const [near, far] = memoryPair();
       void hub.connect(far, { principal: { id: `token:${user}`, name: user, scope } });
       const client = new StagedClient(near, workspace, reads);
-      await client.begin();
+      await client.begin(watched);
       return client;
     },
   };
@@ -127,9 +127,14 @@ export class StagedClient {
     });
   }
 
-  async begin(): Promise<void> {
-    await this.ask('initialize', { protocolVersion: 1, clientCapabilities: { _meta: { [attends]: true } } });
-    this.#applyChanges(toFields(await this.ask(hubMethods.attend, {})));
+  /** Waits for the answers only after it has sent all requests. */
+  async begin(watched?: string): Promise<void> {
+    const [, attended] = await Promise.all([
+      this.ask('initialize', { protocolVersion: 1, clientCapabilities: { _meta: { [attends]: true } } }),
+      this.ask(hubMethods.attend, {}),
+      watched === undefined ? undefined : this.watch(watched),
+    ]);
+    this.#applyChanges(toFields(attended));
   }
 
   close(): Promise<void> {

@@ -691,9 +691,12 @@ test('the output of a command is streamed, also to a client that joins later', a
   const bob = await stage.join('bob');
   await bob.watch(key);
   await bob.until(() => [...bob.texts.values()].includes('one\n'));
+  const cleo = await stage.join('cleo', 'admin', undefined, key);
+  await cleo.until(() => [...cleo.texts.values()].includes('one\n') && cleo.isCaughtUp(key));
   await writeFile(join(stage.workspace, 'gate'), '');
   await answered;
 
+  await cleo.until(() => cleo.view(key).phase === 'ready');
   await bob.until(() => bob.view(key).phase === 'ready');
   const [terminal] = [...entries(bob.view(key).terminals)];
   expect(terminal?.value).toMatchObject({ state: 'ended', output: 'one\ntwo\n', exitCode: 0 });

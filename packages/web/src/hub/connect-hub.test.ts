@@ -1,6 +1,6 @@
 import { hubMethods, type AttendResult, type HubSession } from '@parley/host/hub';
 import { connect, memoryPair, RpcError, type Clock, type Connection } from '@parley/wire';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectHub } from './connect-hub.ts';
 import type { HubClient } from './hub-client.ts';
 import type { HubState } from './hub-state.ts';
@@ -57,6 +57,9 @@ class StillClock implements Clock {
     for (const { run } of due) run();
   }
 }
+
+/** A limit far off. */
+const patience = { timeout: 60_000 };
 
 /** A server that can be away, and a page that looks at it. */
 function stage(answer: (asked: Asked) => unknown = () => ({})) {
@@ -256,4 +259,24 @@ test('a silent connection is closed when the page becomes visible', async () => 
   client.reconnect();
   await until(client, is('open'));
   expect(server.attempts).toBe(2);
+});
+
+test('a session is watched before the server has answered, and once with each connection', async () => {
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { client, asked, hangUp } = stage();
+  client.watch('a', () => {});
+  const watch = { method: hubMethods.watch, params: { sessionId: 'a', after: 0 } };
+  await expect.poll(() => asked, patience).toContainEqual(watch);
+  await until(client, is('open'));
+  await hangUp();
+  await until(client, is('waiting'));
+  client.reconnect();
+  await expect.poll(() => asked.length, patience).toBe(6);
+  expect(asked.slice(3).map(({ method }) => method)).toEqual([
+    'initialize',
+    hubMethods.attend,
+    hubMethods.watch,
+  ]);
+  expect(asked.filter(({ method }) => method === hubMethods.watch)).toEqual([watch, watch]);
 });

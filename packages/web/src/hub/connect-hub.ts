@@ -56,12 +56,14 @@ export function connectOwnHub(): HubClient {
 
 class Hub {
   readonly connection: HubConnection;
+  /** The connection over which sessions are watched: before it is open, because the server keeps the order of requests. */
+  #introduced: Connection | undefined;
   readonly #state = new Store<HubState>(unknownHub);
   readonly #hearers = new Set<HubHearer>();
   readonly #frames = new Map<string, Set<(frames: readonly HubFrame[]) => void>>();
   readonly #feeds = new SessionFeeds({
-    begin: (key, after) => void this.#sendIfConnected(hubMethods.watch, { sessionId: key, after }),
-    end: (key) => void this.#sendIfConnected(hubMethods.unwatch, { sessionId: key }),
+    begin: (key, after) => void sendIfOpen(this.#introduced, hubMethods.watch, { sessionId: key, after }),
+    end: (key) => void sendIfOpen(this.#introduced, hubMethods.unwatch, { sessionId: key }),
     loadWriter: async () => (await import('./feed-writer.ts')).FeedWriter,
     onFailure: () => this.#state.set({ ...this.#state.get(), isOutdated: true }),
   });
@@ -117,19 +119,22 @@ class Hub {
       onNotification: (method, params) => this.#take(method, params),
       onState: (connection) => {
         this.#state.set({ ...this.#state.get(), connection });
-        if (connection.state === 'open') this.#beginAgain();
+        if (connection.state === 'open') this.#watchFramesAgain();
       },
     });
   }
 
   async #greet(connection: Connection): Promise<void> {
-    await connection.request('initialize', {
+    const introduced = connection.request('initialize', {
       protocolVersion: 1,
       clientInfo: { name: 'parley-web', title: 'Parley', version: '0.1.0' },
       // Settings that are on or off are shown as such.
       clientCapabilities: { session: { configOptions: { boolean: {} } }, _meta: { [attends]: true } },
     });
-    await this.#attend(connection);
+    const attended = this.#attend(connection);
+    this.#introduced = connection;
+    this.#feeds.beginAgain();
+    await Promise.all([introduced, attended]);
   }
 
   async #attend(connection: Connection): Promise<void> {
@@ -168,23 +173,24 @@ class Hub {
     }
   }
 
-  #beginAgain(): void {
-    this.#feeds.beginAgain();
-    for (const key of this.#frames.keys()) {
-      void this.#sendIfConnected(hubMethods.watchFrames, { sessionId: key });
-    }
+  #watchFramesAgain(): void {
+    for (const key of this.#frames.keys()) this.#askFrames(hubMethods.watchFrames, key);
+  }
+
+  #askFrames(method: string, key: string): void {
+    void sendIfOpen(this.connection.current, method, { sessionId: key });
   }
 
   #watchFrames(key: string, onFrames: (frames: readonly HubFrame[]) => void): () => void {
     const listeners = this.#frames.get(key) ?? new Set();
     listeners.add(onFrames);
     this.#frames.set(key, listeners);
-    void this.#sendIfConnected(hubMethods.watchFrames, { sessionId: key });
+    this.#askFrames(hubMethods.watchFrames, key);
     return () => {
       listeners.delete(onFrames);
       if (listeners.size > 0) return;
       this.#frames.delete(key);
-      void this.#sendIfConnected(hubMethods.unwatchFrames, { sessionId: key });
+      this.#askFrames(hubMethods.unwatchFrames, key);
     };
   }
 
@@ -208,17 +214,17 @@ class Hub {
     }
   }
 
-  /** Sends a notification if connected; otherwise the next connection sends it. */
-  async #sendIfConnected(method: string, params: object): Promise<void> {
-    try {
-      await this.connection.current?.request(method, params);
-    } catch {
-      // The connection is lost, or the session gone: the changes report both.
-    }
-  }
-
   #cwdOf(key: string): string {
     return this.#state.get().sessions.get(key)?.cwd ?? '/';
+  }
+}
+
+/** Sends a request if there is a connection; otherwise the next connection sends it. */
+async function sendIfOpen(connection: Connection | undefined, method: string, params: object): Promise<void> {
+  try {
+    await connection?.request(method, params);
+  } catch {
+    // The connection is lost, or the session gone: the changes report both.
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '@parley/host/state';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { FeedWriter } from './feed-writer.ts';
 import type { SessionFeed } from './session-feed.ts';
 
@@ -61,4 +61,29 @@ test('the live output of a command is discarded when the command ends, including
   vi.useRealTimers();
 
   expect([...(shown.mock.lastCall?.[0].terminals ?? [])]).toEqual([['top', 'busy\n']]);
+});
+
+test('while a long session is loaded, it is displayed a few times a second, and at once when all is there', async () => {
+  vi.stubGlobal('document', { visibilityState: 'visible' });
+  vi.stubGlobal('requestAnimationFrame', (show: () => void) => setTimeout(show, 16));
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const shown: SessionFeed[] = [];
+  const writer = new FeedWriter((feed) => shown.push(feed));
+  const settle = async (ms: number, count: number): Promise<void> => {
+    writer.takeEvents({ events: events(writer.seq + 1, writer.seq + count), isCaughtUp: false });
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  for (let part = 0; part < 10; part += 1) await settle(39, 1);
+  expect(shown.map(({ view }) => view.seq)).toEqual([6]);
+  writer.takeLog('Reading the configuration\n');
+  await vi.advanceTimersByTimeAsync(16);
+  expect(shown.at(-1)).toMatchObject({ view: { seq: 10 }, log: 'Reading the configuration\n' });
+  await settle(0, 1);
+  writer.takeEvents({ events: [], isCaughtUp: true });
+  await vi.advanceTimersByTimeAsync(16);
+  expect(shown.at(-1)).toMatchObject({ view: { seq: 11 }, isCaughtUp: true });
+  const { length } = shown;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(shown).toHaveLength(length);
 });

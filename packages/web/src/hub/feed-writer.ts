@@ -1,6 +1,6 @@
 import type { EventsNote } from '@parley/host/hub';
 import { get, parseLoggedEvent, reduce, type SessionState } from '@parley/host/state';
-import { keptText } from '../limits.ts';
+import { keptText, loadingMs } from '../limits.ts';
 import { emptyFeed, type SessionFeed } from './session-feed.ts';
 
 /** Some events of a session. */
@@ -12,11 +12,15 @@ const sliceMs = 12;
 /** Number of events between two checks of the time. */
 const sliceEvents = 64;
 
-/** Builds the feed of a session from the hub's events. It is shown at most once per animation frame. */
+/**
+ * Builds the feed of a session from the hub's events. It is shown at most once per animation frame, and less often until
+ * all events up to the start of watching are there: their number is all that is displayed of it until then.
+ */
 export class FeedWriter {
   readonly #show: (feed: SessionFeed) => void;
   #feed: SessionFeed = emptyFeed;
-  #isScheduled = false;
+  /** When it is shown next. */
+  #scheduled: 'never' | 'progress' | 'frame' = 'never';
   /** Batches of which not all events were taken. */
   readonly #rest: EventsOf[] = [];
   /** Number of events of the first batch that were processed. */
@@ -72,22 +76,34 @@ export class FeedWriter {
     }
     // The view has what a command wrote that has ended.
     if (terminals.size > 0) terminals = new Map([...terminals].filter(([id]) => !hasEnded(id, view)));
-    this.#change({ ...this.#feed, view, isCaughtUp, terminals });
-    if (this.#rest.length > 0) setTimeout(() => this.#takeSlice());
+    this.#change({ ...this.#feed, view, isCaughtUp, terminals }, isCaughtUp ? 'frame' : 'progress');
+    if (this.#rest.length > 0) soon(() => this.#takeSlice());
   }
 
-  #change(feed: SessionFeed): void {
+  #change(feed: SessionFeed, next: 'progress' | 'frame' = 'frame'): void {
     this.#feed = feed;
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
+    if (this.#scheduled === 'frame' || this.#scheduled === next) return;
+    this.#scheduled = next;
     const show = (): void => {
-      this.#isScheduled = false;
+      if (this.#scheduled !== next) return;
+      this.#scheduled = 'never';
       this.#show(this.#feed);
     };
     // A page that is not seen has no frames.
-    if (document.visibilityState === 'visible') requestAnimationFrame(show);
-    else setTimeout(show, 200);
+    if (next === 'frame' && document.visibilityState === 'visible') requestAnimationFrame(show);
+    else setTimeout(show, loadingMs);
   }
+}
+
+/** Runs the callback after tasks that are waiting. Nested timers would wait for 4 ms each. */
+function soon(callback: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', () => {
+    port1.close();
+    callback();
+  });
+  port1.start();
+  port2.postMessage(undefined);
 }
 
 function hasEnded(terminalId: string, view: SessionState): boolean {
