@@ -34,7 +34,7 @@ const all = opened;
 await all.turn();
 const bytes = ((await settledHeap()) - before) / Number(count);
 const turning: Cost[] = [];
-// As many turns whatever the number of sessions, and at least three rounds of them.
+// As many turns for each number of sessions, and at least three rounds of them.
 for (let round = 0; round < Math.max(3, Number(turns) / Number(count)); round += 1) {
   turning.push(await costOf(() => all.turn()));
 }

@@ -69,7 +69,7 @@ export class LiveFeed {
   }
 }
 
-/** What the owner of a session tells its feed. */
+/** What a feed reads from the owner of its session. */
 export interface FeedOwner {
   /** The number of the last event that was appended. */
   last(): number;
