@@ -67,6 +67,15 @@ test('the client with host, event log and state has the complete state at the en
   expect(JSON.parse(report)).toMatchObject({ peakBytes: expect.any(Number) });
 });
 
+test('an event log is opened, searched and followed at its end', async () => {
+  const files = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  for (const key of ['long', 'other']) await runProgram('event-log', ['write', files, key, '50']);
+  const report = await runProgram('scale-logs', [files, 'long', 'other', '1']);
+  const costs = ['open', 'search', 'attach', 'live'].map((key) => [key, expect.any(Number)]);
+  expect(JSON.parse(report)).toMatchObject(Object.fromEntries(costs));
+  await rm(files, { recursive: true, force: true });
+});
+
 test.each([
   ['the gateway', ['fanout-ours']],
   ['node:http', ['fanout-bare']],

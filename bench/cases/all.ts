@@ -15,6 +15,7 @@ import {
   takeOver,
 } from './replicas.ts';
 import { roundTripLatency, roundTrips } from './round-trips.ts';
+import { scaleLogs, scaleSessions, scaleWorkspaces } from './scale.ts';
 import { start } from './start.ts';
 import { chunks, officialSender, toolUpdates } from './streaming.ts';
 import { webChanges, webLive, webSession, webSubagents } from './web.ts';
@@ -60,4 +61,7 @@ export const cases: readonly Case[] = [
   webLive,
   webChanges,
   webSubagents,
+  scaleSessions,
+  scaleLogs,
+  scaleWorkspaces,
 ];

@@ -20,6 +20,12 @@ export interface FrameLogOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** How long frames are collected before they are written together, in milliseconds after the last write. */
+const gatherMs = 100;
+
+/** Characters of frames that are written without waiting for more. */
+const gatherLength = 64 * 1024;
+
 interface HeldFrame {
   readonly frame: HubFrame;
   readonly length: number;
@@ -41,6 +47,11 @@ export class FrameLog {
   #dropped = 0;
   #writing: Promise<void> = Promise.resolve();
   #isQueued = false;
+  /** When the last write began. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  /** Set if the queued write should not wait for more frames. */
+  #isHurried = false;
+  #stopGathering: () => void = () => {};
   /** Set if the file cannot be read, or the last write failed. */
   #isBroken = false;
   /** Set if the file may end with an incomplete line. */
@@ -113,6 +124,7 @@ export class FrameLog {
 
   /** Settles when all observed frames are in the file. Never rejects. */
   flush(): Promise<void> {
+    if (this.#isQueued) this.#hurry();
     return this.#writing;
   }
 
@@ -150,13 +162,35 @@ export class FrameLog {
   #write(line: string): void {
     this.#waiting += line;
     this.#waitingFrames += 1;
+    if (this.#waiting.length >= gatherLength) this.#hurry();
     if (this.#isQueued) return;
     this.#isQueued = true;
     this.#writing = this.#writing.then(() => this.#writeWaiting());
   }
 
+  #hurry(): void {
+    this.#isHurried = true;
+    this.#stopGathering();
+  }
+
+  /** A write opens and closes the file, which costs more than a frame. */
+  #gather(): Promise<void> | undefined {
+    const leftMs = this.#writtenAt + gatherMs - performance.now();
+    if (leftMs <= 0 || this.#isHurried) return undefined;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, leftMs);
+      this.#stopGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   async #writeWaiting(): Promise<void> {
+    await this.#gather();
     this.#isQueued = false;
+    this.#isHurried = false;
+    this.#writtenAt = performance.now();
     const { folder, head, limits, onFault } = this.#options;
     const file = framesFile(folder);
     const frames = this.#waitingFrames;

@@ -33,10 +33,16 @@ export async function* followEvents(
   signal.addEventListener('abort', wake);
   const place: FollowedPlace = { after, position: 0, session: new FactReader() };
   try {
-    // Asked before it is read: what that owner has stored is read then.
-    let mayBeLost = (await stored.owner()) === undefined;
     /** What the last part said; undefined before the first one. */
     let isAtEnd: boolean | undefined;
+    if (feed.isLive && !follower.isBehind && follower.joinedAt !== undefined && follower.joinedAt <= after) {
+      // It has all that was stored before: reading a long log again would find nothing.
+      isAtEnd = true;
+      yield { events: newIn(follower.take(), place), isAtEnd };
+      yield* fromFeed(feed, follower, { place, signal });
+    }
+    // Asked before it is read: what that owner has stored is read then.
+    let mayBeLost = (await stored.owner()) === undefined;
     while (!signal.aborted) {
       follower.catchUp();
       using owner = watchOwner(stored, place, { feed, signal });

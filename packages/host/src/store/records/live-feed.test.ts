@@ -26,13 +26,17 @@ interface Watched {
   seen(seq: number): Promise<void>;
 }
 
-function watch(store: SessionStore, pause: () => Promise<void> | undefined = () => undefined): Watched {
+function watch(
+  store: SessionStore,
+  pause: () => Promise<void> | undefined = () => undefined,
+  after = 0,
+): Watched {
   const enough = new AbortController();
   onTestFinished(() => enough.abort());
   const numbers: number[] = [];
   let look = (): void => {};
   const following = async (): Promise<void> => {
-    for await (const { events } of store.follow('one', { signal: enough.signal })) {
+    for await (const { events } of store.follow('one', { after, signal: enough.signal })) {
       numbers.push(...events.map(({ seq }) => seq));
       look();
       await pause();
@@ -92,6 +96,35 @@ test('appended events reach followers in the same process without reading the fi
   expect(reads.count).toBe(0);
   for (const { numbers } of watched) expect(numbers).toEqual(upTo(last));
   await eventLog.close();
+});
+
+test('a follower that has all events does not read the file', async () => {
+  const directory = await temporaryFolder();
+  const store = filesStore(directory);
+  const eventLog = await own(store);
+  const known = say(eventLog, 'first');
+
+  const reads = await countReads(directory);
+  const isCaughtUp = new AbortController();
+  for await (const part of store.follow('one', { after: known, signal: isCaughtUp.signal })) {
+    expect(part).toEqual({ events: [], isAtEnd: true });
+    break;
+  }
+  const watched = watch(store, undefined, known);
+  const joined = say(eventLog, 'while it joins');
+  await watched.seen(joined);
+  const last = say(eventLog, 'afterwards');
+  await watched.seen(last);
+  expect(reads.count).toBe(0);
+  expect(watched.numbers).toEqual([joined, last]);
+
+  // The next owner may be another process, so what it stores is in the file.
+  await eventLog.close();
+  const next = await own(filesStore(directory));
+  const latest = say(next, 'of the next owner');
+  await watched.seen(latest);
+  expect(watched.numbers).toEqual([joined, last, latest]);
+  await next.close();
 });
 
 test('an event is in the file before a follower sees it', async () => {

@@ -10,7 +10,7 @@ const followerLength = 1024 * 1024;
 export class LiveFeed {
   readonly #followers = new Set<FeedFollower>();
   readonly #onIdle: () => void;
-  #flush: (() => Promise<void>) | undefined;
+  #owner: FeedOwner | undefined;
 
   /** @param onIdle Called when the session has no owner here and no followers any more. */
   constructor(onIdle: () => void) {
@@ -19,20 +19,19 @@ export class LiveFeed {
 
   /** Whether the session has its owner here. */
   get isLive(): boolean {
-    return this.#flush !== undefined;
+    return this.#owner !== undefined;
   }
 
   get isFollowed(): boolean {
     return this.#followers.size > 0;
   }
 
-  /** @param flush Stores what the owner has appended and is not stored yet. */
-  begin(flush: () => Promise<void>): void {
-    this.#flush = flush;
+  begin(owner: FeedOwner): void {
+    this.#owner = owner;
   }
 
   end(): void {
-    this.#flush = undefined;
+    this.#owner = undefined;
     for (const follower of this.#followers) follower.wake();
     this.#rest();
   }
@@ -54,14 +53,28 @@ export class LiveFeed {
       this.#rest();
     });
     this.#followers.add(follower);
-    // Where it cannot be stored now, all followers read the file once it can.
-    await this.#flush?.().catch(() => undefined);
+    const owner = this.#owner;
+    const last = owner?.last();
+    try {
+      await owner?.flush();
+      if (this.#owner === owner) follower.joinedAt = last;
+    } catch {
+      // All followers read the file once it can be stored.
+    }
     return follower;
   }
 
   #rest(): void {
     if (!this.isLive && !this.isFollowed) this.#onIdle();
   }
+}
+
+/** What a feed reads from the owner of its session. */
+export interface FeedOwner {
+  /** The number of the last event that was appended. */
+  last(): number;
+  /** Stores what was appended and is not stored yet. */
+  flush(): Promise<void>;
 }
 
 /** An event, and how long it is as JSON, in characters. */
@@ -77,6 +90,8 @@ export class FeedFollower {
   #length = 0;
   #isBehind = false;
   #wake: () => void = () => {};
+  /** The last event that was stored before those that it receives; undefined if that is unknown. */
+  joinedAt: number | undefined;
 
   constructor(leave: () => void) {
     this.#leave = leave;

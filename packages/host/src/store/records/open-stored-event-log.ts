@@ -74,7 +74,7 @@ export async function openStoredEventLog(
       throw error;
     }
     troubles.begin();
-    options.feed.begin(() => log.flush());
+    options.feed.begin({ last: () => eventLog.last, flush: () => log.flush() });
     return eventLog;
   } catch (error) {
     await records.release();

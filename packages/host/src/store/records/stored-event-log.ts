@@ -84,6 +84,11 @@ export class StoredEventLog implements EventLog {
     this.#now = now;
   }
 
+  /** The number of the last event. */
+  get last(): number {
+    return this.#seq;
+  }
+
   append(entry: LoggedEntry, updateText?: string, time: number = this.#now()): LoggedEvent {
     this.#seq += 1;
     // By far the most frequent: an update with nothing beside it, as the agent wrote it.
