@@ -236,6 +236,8 @@ describe.skipIf('missing' in found)('two replicas of a hub', () => {
 
       await far.until(() => far.sessions.get(key)?.machine === 'two');
       await far.until(() => far.sessions.get(delegate)?.machine === undefined);
+      // Until then, the machine that had it would do what is sent.
+      await expect.poll(() => two.store.owner(delegate)).toBeUndefined();
       // What was queued for it is held: only what a user sends goes on.
       const prompt = [{ type: 'text', text: 'by hand' }];
       await far.ask('session/prompt', { sessionId: delegate, prompt, _meta: { 'parley/passesHeld': true } });
