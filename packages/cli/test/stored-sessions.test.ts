@@ -180,8 +180,9 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
       );
       child.kill('SIGKILL');
       await once(child, 'close');
-      const { stdout } = await load(folder.path, sessionId);
-      expect(splitAtAnswer(stdout, 1).answer).toMatchObject({ result: {} });
+      const { status, stdout, stderr } = await load(folder.path, sessionId);
+      const { answer } = splitAtAnswer(stdout, 1);
+      expect({ status, stderr, answer }).toMatchObject({ status: 0, stderr: '', answer: { result: {} } });
       const steps = [...stdout.matchAll(/"step (\d+) \."/g)].map(([, step]) => Number(step));
       expect(steps).toEqual(steps.map((_, index) => index));
       expect(steps.length).toBeGreaterThanOrEqual(Math.floor(moment / 2));
