@@ -36,6 +36,15 @@ export default defineConfig({
       output: {
         // The worker is for all pages from the folder that it is in, and browsers look for a newer one under the same name.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        // What pages share of these is one file, which stays as it is when the interface changes.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'react',
+              test: /node_modules[\\/](?:(?:react|react-dom|scheduler)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons))/u,
+            },
+          ],
+        },
       },
     },
   },
