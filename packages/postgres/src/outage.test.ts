@@ -94,6 +94,35 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     await log.close();
   });
 
+  test('a follower that cannot reach the database goes on when it can again, without a gap', async () => {
+    const url = await server.createDatabase();
+    await using owner = postgresStore({ url, folder: '/nowhere' });
+    const log = await open(owner);
+    await log.stored();
+    await using proxy = await startProxy(url);
+    await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });
+    const enough = new AbortController();
+    const seqs: number[] = [];
+    const follow = async (): Promise<void> => {
+      for await (const part of store.follow('one', { signal: enough.signal })) {
+        seqs.push(...part.events.map(({ seq }) => seq));
+      }
+    };
+    await store.ready();
+    // What it asks is on its way when the connection ends.
+    proxy.mode = 'silent';
+    const following = follow();
+    await expect.poll(() => store.unreachable()).toBeDefined();
+    proxy.mode = 'refuse';
+    say(log, 2);
+    await log.stored();
+    proxy.mode = 'pass';
+    await expect.poll(() => seqs).toEqual([1, 2, 3]);
+    enough.abort();
+    await following;
+    await log.close();
+  });
+
   test('behind a pooler through which no notification arrives, it says so', async () => {
     await using proxy = await startProxy(await server.createDatabase(), 'deaf');
     await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });

@@ -20,7 +20,7 @@ import {
   type SessionStore,
 } from '@parley/host';
 import { followEvents, LiveFeed, openStoredEventLog } from '@parley/host/records';
-import type { LogPart, LostRecords, SharedDocument } from '@parley/workspace';
+import type { LostRecords, SharedDocument } from '@parley/workspace';
 import type { Sql } from 'postgres';
 import { connect, nameOf, type Connections } from './connect.ts';
 import { Documents } from './documents.ts';
@@ -28,9 +28,10 @@ import { Leases, millisecondsNow, thisProcess } from './leases.ts';
 import { isRefusal } from './passing-error.ts';
 import { PostgresIndex } from './postgres-index.ts';
 import { Appender } from './records/appender.ts';
+import { followRecords, whileReachable, type FollowRecordsOptions } from './records/follow-records.ts';
 import { HeadNotes } from './records/head-notes.ts';
 import { headFields, toHead } from './records/heads.ts';
-import { noSession, pageRows, pagesAfter, readEvents } from './records/read-records.ts';
+import { pagesAfter, readEvents } from './records/read-records.ts';
 import { RecordWriter } from './records/record-writer.ts';
 import { restoreRecords } from './records/restore-records.ts';
 import type { CommandSeal } from './replicas/commands.ts';
@@ -250,12 +251,16 @@ class DatabaseSessions implements PostgresStore {
     return { tailBytes: 0, damagedLines: 0 };
   }
 
-  async *follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined> {
+  follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined> {
+    return whileReachable((again) => this.#follow(key, again), options);
+  }
+
+  async *#follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined> {
     await this.ready();
     const stored = {
       owner: async () => (await this.owner(key)) ?? (await this.#nextOwner(key)),
-      follow: (part: { readonly from: number; readonly signal: AbortSignal }) =>
-        this.#followRecords(key, part),
+      follow: (part: FollowRecordsOptions) =>
+        followRecords({ sql: this.#sql, wakeUps: this.#wakeUps }, key, part),
     };
     yield* followEvents(stored, this.#feedOf(key), options);
   }
@@ -322,44 +327,6 @@ class DatabaseSessions implements PostgresStore {
   async #nextOwner(key: string): Promise<SessionOwner | undefined> {
     if (!this.#replicas.isServing || !(await this.#leases.isLeft(key))) return undefined;
     return { name: 'next owner', isThis: false };
-  }
-
-  async *#followRecords(
-    key: string,
-    { from, signal }: { readonly from: number; readonly signal: AbortSignal },
-  ): AsyncGenerator<LogPart, void, undefined> {
-    let wake: () => void = () => {};
-    let woken = new Promise<void>((resolve) => (wake = resolve));
-    const onWake = (): void => {
-      wake();
-    };
-    const isEnded = (): boolean => signal.aborted;
-    // Watched before it is read: what is stored meanwhile is not missed.
-    using _watch = await this.#wakeUps.watch(key, onWake);
-    signal.addEventListener('abort', onWake);
-    try {
-      let position = from;
-      let isFirst = true;
-      while (!isEnded()) {
-        if (isFirst) await this.#checkExists(key);
-        for await (const page of pagesAfter(this.#sql, key, position)) {
-          position = page.at(-1)?.last ?? position;
-          const records: readonly unknown[] = page.map(({ record }): unknown => JSON.parse(record));
-          if (isEnded()) return;
-          yield { records, isAtEnd: page.length < pageRows, position };
-        }
-        isFirst = false;
-        if (!isEnded()) await woken;
-        woken = new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      signal.removeEventListener('abort', onWake);
-    }
-  }
-
-  async #checkExists(key: string): Promise<void> {
-    const [row] = await this.#sql`select from parley.sessions where key = ${key} and last_seq > 0`;
-    if (row === undefined) throw noSession(key);
   }
 
   async #notify(key: string): Promise<void> {

@@ -84,7 +84,7 @@ export class WakeUps {
     else await this.#awaitRegistration(this.#registered);
     const answer = await this.#ask();
     if (answer === 'unheard') throw deaf();
-    if (answer === 'late') throw new Error('the database does not answer');
+    if (answer === 'late') throw noAnswer();
     this.#timer = setInterval(() => {
       void this.#check();
     }, checkMs).unref();
@@ -129,7 +129,7 @@ export class WakeUps {
     end.abort();
     if (outcome !== 'late') return;
     this.#connections.breakAll();
-    throw new Error('the database does not answer');
+    throw noAnswer();
   }
 
   /** Never rejects. */
@@ -176,6 +176,10 @@ type Answer = 'heard' | 'unheard' | 'late';
 
 /** How long a process that was stopped may take to read what has come. */
 const lateMs = 100;
+
+function noAnswer(): Error {
+  return Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });
+}
 
 function deaf(): HostError {
   return new HostError(
