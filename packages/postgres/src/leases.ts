@@ -4,6 +4,7 @@ import type { Sql } from 'postgres';
 import type { Connections } from './connect.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { within } from './within.ts';
+import { WorkByKey } from './work-by-key.ts';
 
 /** This process, as others see it in the store. */
 export interface ProcessName {
@@ -46,6 +47,8 @@ export class Leases implements AsyncDisposable {
   readonly #owners: OwnerLookup;
   /** The fences of the event logs that are open here. */
   readonly #open = new Map<string, bigint>();
+  /** Statements about one session are executed in the order in which they are sent: a reservation that ends must not end the lease that follows it. */
+  readonly #statements = new WorkByKey();
   /** Sessions that another process has taken over. Until they are reserved again, parts of this process may not know it yet. */
   readonly #lost = new Set<string>();
   #serving: ServingProcess | undefined;
@@ -81,11 +84,15 @@ export class Leases implements AsyncDisposable {
   }
 
   /** Takes the lease of a session that has no other live owner, and is not open here; a new session begins. @throws {HostError} `already-open` */
-  async take(key: string, { workspace, folder }: FolderColumns): Promise<bigint> {
+  async take(key: string, columns: FolderColumns): Promise<bigint> {
     if (this.#timer === undefined) {
       await this.beat();
       this.#beatRegularly();
     }
+    return this.#statements.run(key, () => this.#take(key, columns));
+  }
+
+  async #take(key: string, { workspace, folder }: FolderColumns): Promise<bigint> {
     const { id } = this.#process;
     const row = this.#open.has(key)
       ? undefined
@@ -99,8 +106,7 @@ export class Leases implements AsyncDisposable {
             where ${this.mayTake(key)}
             returning fence`
         )[0];
-    // Two parts of this process may have asked for it at the same time.
-    if (row === undefined || this.#open.has(key)) {
+    if (row === undefined) {
       const owner = await this.ownerOf(key);
       throw new HostError(
         'already-open',
@@ -114,12 +120,18 @@ export class Leases implements AsyncDisposable {
 
   /** Releases it, unless it was lost. */
   async release(key: string, fence: bigint): Promise<void> {
-    if (this.#open.get(key) === fence) this.#open.delete(key);
-    await this.#sql`update parley.sessions set owner = null where key = ${key} and fence = ${String(fence)} and owner = ${this.id}`;
+    await this.#statements.run(key, async () => {
+      if (this.#open.get(key) === fence) this.#open.delete(key);
+      await this.#sql`update parley.sessions set owner = null where key = ${key} and fence = ${String(fence)} and owner = ${this.id}`;
+    });
   }
 
   /** Makes this process the owner of a session without a live one, before its event log is opened. The owner before can append nothing more. */
-  async reserve(key: string): Promise<boolean> {
+  reserve(key: string): Promise<boolean> {
+    return this.#statements.run(key, () => this.#reserve(key));
+  }
+
+  async #reserve(key: string): Promise<boolean> {
     const { id } = this.#process;
     const [row] = await this.#sql`
       with before as (select owner from parley.sessions where key = ${key} for update)
@@ -135,11 +147,13 @@ export class Leases implements AsyncDisposable {
   }
 
   /** Ends the reservation of a session, unless its event log is open. */
-  async unreserve(key: string): Promise<boolean> {
-    if (this.#open.has(key)) return false;
-    const rows = await this.#sql`
-      update parley.sessions set owner = null where key = ${key} and owner = ${this.id} returning key`;
-    return rows.length > 0;
+  unreserve(key: string): Promise<boolean> {
+    return this.#statements.run(key, async () => {
+      if (this.#open.has(key)) return false;
+      const rows = await this.#sql`
+        update parley.sessions set owner = null where key = ${key} and owner = ${this.id} returning key`;
+      return rows.length > 0;
+    });
   }
 
   /** Whether this process may be the owner of the session `s`: not while parts of it may not know yet that another one took it over. */
@@ -151,12 +165,14 @@ export class Leases implements AsyncDisposable {
   }
 
   /** Makes another process the owner of a session that has no third one, and whose event log is not open here. */
-  async handTo(key: string, owner: string): Promise<boolean> {
-    if (this.#open.has(key)) return false;
-    const rows = await this.#sql`
-      update parley.sessions s set owner = ${owner}, fence = s.fence + 1
-      where s.key = ${key} and (s.owner is null or s.owner = ${this.id}) returning key`;
-    return rows.length > 0;
+  handTo(key: string, owner: string): Promise<boolean> {
+    return this.#statements.run(key, async () => {
+      if (this.#open.has(key)) return false;
+      const rows = await this.#sql`
+        update parley.sessions s set owner = ${owner}, fence = s.fence + 1
+        where s.key = ${key} and (s.owner is null or s.owner = ${this.id}) returning key`;
+      return rows.length > 0;
+    });
   }
 
   /** Whether a session has an owner that did not release it, alive or not. */

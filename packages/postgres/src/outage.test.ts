@@ -74,6 +74,30 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     },
   );
 
+  test('who asks for what is on its way waits until it is stored, also where that fails first', async () => {
+    await using proxy = await startProxy(await server.createDatabase());
+    await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });
+    const troubles: string[] = [];
+    const log = await open(store, troubles);
+    await log.stored();
+    proxy.mode = 'silent';
+    say(log, 1);
+    const sent = log.stored();
+    let isStored = false;
+    const asked = Promise.resolve(log.stored()).then(() => {
+      isStored = true;
+    });
+    proxy.mode = 'refuse';
+    await expect.poll(() => troubles.length).toBe(1);
+    await nextTurn();
+    expect(isStored).toBe(false);
+    proxy.mode = 'pass';
+    await Promise.all([sent, asked]);
+
+    expect(await events(store)).toHaveLength(2);
+    await log.close();
+  });
+
   test('an agent waits while more is to be stored than should, and goes on when the database is back', async () => {
     await using proxy = await startProxy(await server.createDatabase());
     await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });

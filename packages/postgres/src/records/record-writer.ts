@@ -44,6 +44,8 @@ export class RecordWriter implements RecordLog {
   readonly #options: RecordWriterOptions;
   #waiting: Waiting[] = [];
   #waitingLength = 0;
+  /** The batch on its way. */
+  #leaving: readonly Waiting[] = [];
   #leavingLength = 0;
   #head: ChangedHead = {};
   /** Settles when the batch on its way is stored, or has failed. */
@@ -106,10 +108,9 @@ export class RecordWriter implements RecordLog {
       this.#storeSoon(gatherMs);
       return;
     }
-    const until = this.#waiting.at(-1)?.last;
-    const isPending = (): boolean =>
-      this.#leavingLength > 0 || (until !== undefined && (this.#waiting[0]?.seq ?? Infinity) <= until);
-    // What is on its way may be older than what is asked for.
+    const until = (this.#waiting.at(-1) ?? this.#leaving.at(-1))?.last ?? 0;
+    // A batch on its way waits again where storing it fails.
+    const isPending = (): boolean => ((this.#leaving[0] ?? this.#waiting[0])?.seq ?? Infinity) <= until;
     while (isPending() && !this.#isOver) {
       if (this.#failure === undefined) await this.#store();
       else if (this.#isPassing) await this.#nextAttempt();
@@ -203,6 +204,7 @@ export class RecordWriter implements RecordLog {
     const leaving = this.#waiting;
     if (leaving.length === 0 || this.#isOver) return;
     this.#waiting = [];
+    this.#leaving = leaving;
     this.#leavingLength = this.#waitingLength;
     this.#waitingLength = 0;
     const { key, fence, appender, takeHead } = this.#options;
@@ -234,6 +236,7 @@ export class RecordWriter implements RecordLog {
       this.#waitingLength = this.#waiting.reduce((length, { json }) => length + json.length, 0);
       this.#noteFailure(failure);
     } finally {
+      this.#leaving = [];
       this.#leavingLength = 0;
     }
   }

@@ -57,6 +57,12 @@ const nothingLost: ServingProcess = {
   onLost: () => undefined,
 };
 
+/** Statements that wait for a row. */
+async function waitingStatements(url: string): Promise<number> {
+  const rows = await runSql(url, `select from pg_stat_activity where wait_event_type = 'Lock'`);
+  return rows.length;
+}
+
 /** Connections to a database with the schema, and with these sessions. */
 async function migrated(url: string, ...keys: readonly string[]): Promise<Connections & AsyncDisposable> {
   const connections = opened(url);
@@ -251,6 +257,31 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
     await leases.beat();
 
     expect(lost).toEqual(['one']);
+  });
+
+  test('a reservation that ends while its event log is being opened does not end the lease', async () => {
+    const url = await server.createDatabase();
+    await using connections = await migrated(url, 's');
+    await using leases = new Leases(connections, thisProcess('one'), leaseMs);
+    await leases.serve(nothingLost);
+    await leases.reserve('s');
+    await using other = opened(url);
+    // Both wait for the row: without an order, the lease is taken first and released then.
+    const [fence, isReleased] = await other.sql
+      .begin(async (transaction) => {
+        await transaction`select from parley.sessions where key = 's' for update`;
+        const both = Promise.all([
+          leases.take('s', { workspace: null, folder: null }),
+          leases.unreserve('s'),
+        ] as const);
+        await expect.poll(() => waitingStatements(url)).toBeGreaterThan(0);
+        return { both };
+      })
+      .then(({ both }) => both);
+
+    expect(isReleased).toBe(false);
+    const row = { owner: leases.id, fence: String(fence) };
+    expect(await runSql(url, `select owner, fence from parley.sessions where key = 's'`)).toEqual([row]);
   });
 
   test('a sign of life after the end of the leases does not bring the replica back', async () => {
