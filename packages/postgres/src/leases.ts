@@ -3,6 +3,7 @@ import { HostError, type SessionOwner } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { Connections } from './connect.ts';
 import { OwnerLookup } from './owner-lookup.ts';
+import { whenReachable } from './when-reachable.ts';
 import { within } from './within.ts';
 import { WorkByKey } from './work-by-key.ts';
 
@@ -89,7 +90,7 @@ export class Leases implements AsyncDisposable {
       await this.beat();
       this.#beatRegularly();
     }
-    return this.#statements.run(key, () => this.#take(key, columns));
+    return this.#statements.run(key, () => whenReachable(() => this.#take(key, columns)));
   }
 
   async #take(key: string, { workspace, folder }: FolderColumns): Promise<bigint> {
@@ -128,7 +129,7 @@ export class Leases implements AsyncDisposable {
 
   /** Makes this process the owner of a session without a live one, before its event log is opened. The owner before can append nothing more. */
   reserve(key: string): Promise<boolean> {
-    return this.#statements.run(key, () => this.#reserve(key));
+    return this.#statements.run(key, () => whenReachable(() => this.#reserve(key)));
   }
 
   async #reserve(key: string): Promise<boolean> {

@@ -98,6 +98,35 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     await log.close();
   });
 
+  test('what is asked while it restarts is answered when it is back', async () => {
+    await using proxy = await startProxy(await server.createDatabase());
+    await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });
+    const log = await open(store);
+    await log.stored();
+    await log.close();
+    proxy.mode = 'refuse';
+    await expect.poll(() => store.unreachable()).toBeDefined();
+    const asked = Promise.all([
+      store.head('one'),
+      store.list(),
+      store.replicas.locate('one'),
+      store.replicas.reserve('one'),
+      store.setColumns('one', { title: 'set meanwhile' }),
+      events(store),
+    ]);
+    // All of them have failed once.
+    await expect.poll(() => store.unreachable()).toBeDefined();
+    proxy.mode = 'pass';
+
+    const [head, list, location, isReserved, , read] = await asked;
+    expect(head).toMatchObject({ key: 'one' });
+    expect(list).toHaveLength(1);
+    expect(location).toMatchObject({ isOrphaned: false });
+    expect(isReserved).toBe(true);
+    expect(read).toHaveLength(1);
+    expect(await store.columns('one')).toEqual({ title: 'set meanwhile' });
+  });
+
   test('an agent waits while more is to be stored than should, and goes on when the database is back', async () => {
     await using proxy = await startProxy(await server.createDatabase());
     await using store = postgresStore({ url: proxy.url, folder: '/nowhere' });

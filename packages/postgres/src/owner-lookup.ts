@@ -1,5 +1,6 @@
 import type { SessionOwner } from '@parley/host';
 import type { Sql } from 'postgres';
+import { whenReachable } from './when-reachable.ts';
 
 /**
  * Looks up which processes own sessions. What is asked while a statement runs is asked with the next one: thousands of followers of
@@ -34,7 +35,7 @@ export class OwnerLookup {
       const waiting = this.#waiting;
       this.#waiting = new Map();
       try {
-        const owners = await this.#read([...waiting.keys()]);
+        const owners = await whenReachable(() => this.#read([...waiting.keys()]));
         for (const [key, asked] of waiting) for (const { resolve } of asked) resolve(owners.get(key));
       } catch (error) {
         for (const { reject } of [...waiting.values()].flat()) reject(error);

@@ -38,6 +38,7 @@ import type { CommandSeal } from './replicas/commands.ts';
 import { PostgresReplicas } from './replicas/postgres-replicas.ts';
 import { migrate } from './schema/migrate.ts';
 import { channel, WakeUps } from './wake-ups.ts';
+import { whenReachable } from './when-reachable.ts';
 
 /** A store of sessions in a database. Several processes, on several machines, may share it. */
 export interface PostgresStore extends SessionStore, AsyncDisposable {
@@ -168,15 +169,19 @@ class DatabaseSessions implements PostgresStore {
 
   async list(_options?: ListSessionsOptions): Promise<readonly SessionHead[]> {
     await this.ready();
-    const rows = await this.#sql`
-      select ${headFields(this.#sql)} from parley.sessions where start is not null order by updated_at desc, key desc`;
+    const rows = await whenReachable(
+      () => this.#sql`
+        select ${headFields(this.#sql)} from parley.sessions where start is not null order by updated_at desc, key desc`,
+    );
     return rows.map(toHead);
   }
 
   async head(key: string): Promise<SessionHead | undefined> {
     await this.ready();
-    const [row] = await this.#sql`
-      select ${headFields(this.#sql)} from parley.sessions where key = ${key} and start is not null`;
+    const [row] = await whenReachable(
+      () => this.#sql`
+        select ${headFields(this.#sql)} from parley.sessions where key = ${key} and start is not null`,
+    );
     return row === undefined ? undefined : toHead(row);
   }
 
@@ -295,19 +300,23 @@ class DatabaseSessions implements PostgresStore {
 
   async columns(key: string): Promise<SessionColumns> {
     await this.ready();
-    const [row] = await this.#sql`select columns from parley.sessions where key = ${key}`;
+    const [row] = await whenReachable(
+      () => this.#sql`select columns from parley.sessions where key = ${key}`,
+    );
     return toColumns(row?.['columns']);
   }
 
   async setColumns(key: string, columns: SessionColumns): Promise<void> {
     await this.ready();
     const text = JSON.stringify(columns);
-    const rows = await this.#sql`
-      insert into parley.sessions as s (key, fence, updated_at, columns)
-      values (${key}, 0, ${millisecondsNow(this.#sql)}, ${text})
-      on conflict (key) do update set columns = excluded.columns
-      where ${this.#leases.mayTake(key)}
-      returning key`;
+    const rows = await whenReachable(
+      () => this.#sql`
+        insert into parley.sessions as s (key, fence, updated_at, columns)
+        values (${key}, 0, ${millisecondsNow(this.#sql)}, ${text})
+        on conflict (key) do update set columns = excluded.columns
+        where ${this.#leases.mayTake(key)}
+        returning key`,
+    );
     if (rows.length === 0) {
       throw new HostError(
         'already-open',
@@ -331,7 +340,7 @@ class DatabaseSessions implements PostgresStore {
 
   async #notify(key: string): Promise<void> {
     this.#wakeUps.wake([key]);
-    await this.#sql.notify(channel, key);
+    await whenReachable(() => this.#sql.notify(channel, key));
   }
 
   #feedOf(key: string): LiveFeed {

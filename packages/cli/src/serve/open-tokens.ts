@@ -46,8 +46,11 @@ export async function openTokens(
   const hubRecord = toTokenRecord(hub, { id: hubTokenId, name: 'hub', scope: 'admin' });
   const watched = await watchTokens(place, {
     everyMs,
-    onFault: (error) => {
-      log.error('the named tokens are not valid until this is resolved', {
+    onFault: (error, isReachable) => {
+      const what = isReachable
+        ? 'the named tokens are not valid until this is resolved'
+        : 'changes of the named tokens have no effect here until the database can be reached';
+      log.error(what, {
         error: error instanceof Error ? error.message : String(error),
       });
     },

@@ -99,9 +99,12 @@ export interface WatchTokensOptions {
   /** Interval of checks of the file. */
   readonly everyMs: number;
   /**
-   * Called once for each reason why the file cannot be read. Until it can be read again, none of its tokens is valid.
+   * Called once for each reason why the tokens cannot be read.
+   *
+   * @param isReachable False where they are in a database that cannot be reached: until it can be, they stay as they are. Else none of them is valid
+   *   until they can be read again.
    */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: (error: unknown, isReachable: boolean) => void;
   /** @default Date.now */
   readonly now?: () => number;
 }
@@ -123,10 +126,10 @@ export async function watchTokens(
       fault = '';
       return true;
     } catch (error) {
-      // The tokens of a database that cannot be reached stay unchanged.
-      if (typeof place === 'string' || error instanceof WorkspaceError) tokens = [];
+      const isReachable = typeof place === 'string' || error instanceof WorkspaceError;
+      if (isReachable) tokens = [];
       const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== fault) onFault(error);
+      if (reason !== fault) onFault(error, isReachable);
       fault = reason;
       return false;
     }

@@ -2,6 +2,7 @@ import type { LoggedEvent, ReadEventsOptions } from '@parley/host';
 import { eventsIn } from '@parley/host/records';
 import { WorkspaceError } from '@parley/workspace';
 import type { Sql } from 'postgres';
+import { whenReachable } from '../when-reachable.ts';
 
 /** Records that are read at once; the last page of a session has fewer. */
 export const pageRows = 500;
@@ -20,8 +21,11 @@ export async function* pagesAfter(
 ): AsyncGenerator<readonly StoredRecord[], void, undefined> {
   let position = after;
   for (;;) {
-    const rows = await sql`
-      select last, record from parley.records where key = ${key} and seq > ${position} order by seq limit ${pageRows}`;
+    const from = position;
+    const rows = await whenReachable(
+      () => sql`
+        select last, record from parley.records where key = ${key} and seq > ${from} order by seq limit ${pageRows}`,
+    );
     const page = rows.map((row) => ({ last: Number(row['last']), record: String(row['record']) }));
     position = page.at(-1)?.last ?? position;
     yield page;
@@ -36,11 +40,13 @@ export async function readEvents(
   read: (event: LoggedEvent) => void | Promise<void>,
   { after = 0, wants }: ReadEventsOptions = {},
 ): Promise<void> {
-  const [session] = await sql`
-    select (
-      select seq - 1 from parley.records where key = ${key} and seq <= ${after}::bigint + 1 order by seq desc limit 1
-    ) as before
-    from parley.sessions where key = ${key} and last_seq > 0`;
+  const [session] = await whenReachable(
+    () => sql`
+      select (
+        select seq - 1 from parley.records where key = ${key} and seq <= ${after}::bigint + 1 order by seq desc limit 1
+      ) as before
+      from parley.sessions where key = ${key} and last_seq > 0`,
+  );
   if (session === undefined) throw noSession(key);
   for await (const page of pagesAfter(sql, key, Number(session['before'] ?? 0))) {
     for (const { record } of page) {

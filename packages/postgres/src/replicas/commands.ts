@@ -8,6 +8,7 @@ import {
 } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { Leases } from '../leases.ts';
+import { whenReachable } from '../when-reachable.ts';
 import { within } from '../within.ts';
 import { Notices } from './notices.ts';
 import { reportFault } from './report-fault.ts';
@@ -73,13 +74,15 @@ export class Commands {
       target === undefined
         ? Notices.sql(sql, 'command', sql`${key}::text`)
         : Notices.sql(sql, 'target', sql`${target}::text`);
-    await sql`
-      with stored as (
-        insert into parley.commands (id, key, target, body)
-        values (${id}, ${key}, ${target ?? null}, ${text})
-        on conflict (id) do nothing
-      )
-      select ${notice}`;
+    await whenReachable(
+      () => sql`
+        with stored as (
+          insert into parley.commands (id, key, target, body)
+          values (${id}, ${key}, ${target ?? null}, ${text})
+          on conflict (id) do nothing
+        )
+        select ${notice}`,
+    );
   }
 
   async send(command: ReplicaCommand, signal: AbortSignal): Promise<CommandOutcome> {
@@ -99,7 +102,7 @@ export class Commands {
     try {
       await this.store(command);
       // It may have been done before, when it was sent first.
-      await this.onOutcome(id);
+      await whenReachable(() => this.onOutcome(id));
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       return await outcome;

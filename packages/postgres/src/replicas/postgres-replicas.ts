@@ -12,6 +12,7 @@ import type {
 } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { FolderColumns, Leases } from '../leases.ts';
+import { whenReachable } from '../when-reachable.ts';
 import { within } from '../within.ts';
 import { Commands, type CommandSeal } from './commands.ts';
 import { Notices } from './notices.ts';
@@ -128,9 +129,11 @@ export class PostgresReplicas implements Replicas, AsyncDisposable {
   async locate(key: string): Promise<SessionLocation | undefined> {
     const { sql, ready, leases } = this.#options;
     await ready();
-    const [row] = await sql`
-      select s.owner, s.workspace, s.folder, s.start, r.name, coalesce(r.alive_until > clock_timestamp(), false) as is_alive
-      from parley.sessions s left join parley.replicas r on r.id = s.owner where s.key = ${key}`;
+    const [row] = await whenReachable(
+      () => sql`
+        select s.owner, s.workspace, s.folder, s.start, r.name, coalesce(r.alive_until > clock_timestamp(), false) as is_alive
+        from parley.sessions s left join parley.replicas r on r.id = s.owner where s.key = ${key}`,
+    );
     const start: unknown = typeof row?.['start'] === 'string' ? JSON.parse(row['start']) : undefined;
     if (row === undefined || !hasFolder(start)) return undefined;
     const stored = fromColumn(row['workspace'], String(row['folder'] ?? start.cwd));
