@@ -1,19 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { connect as connectSocket, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
 import postgres, { type PostgresType, type Sql } from 'postgres';
+import { Listening } from './listening.ts';
 import { passwordIn } from './password-file.ts';
+import { Pool, type OpenDriver } from './pool.ts';
 
 /** Connections of one process, beside the one that listens and the one for signs of life. */
 const mostConnections = 6;
 
 /** How long a connection may take, in seconds. */
 const connectSeconds = 10;
-
-/** How long the last statements may take, in seconds. */
-const endSeconds = 5;
 
 /** The longest pause between attempts to connect, in seconds. */
 const mostBackoffSeconds = 1;
@@ -37,14 +36,13 @@ export interface Connections {
  */
 export function connect(url: string, env: NodeJS.ProcessEnv): Connections {
   const ssl = tlsOf(new URL(url).searchParams.get('sslmode') ?? env['PGSSLMODE'], env);
-  const sockets = new Set<Socket>();
   let attempts = 0;
   const options = {
-    max: mostConnections,
     connect_timeout: connectSeconds,
     // Statements and their plans are few; a pooler in transaction mode cannot hold them, but it cannot listen either.
     prepare: true,
-    idle_timeout: 60,
+    // A connection that ends by itself is one that was lost.
+    idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => undefined,
     // The driver would ask each new connection which types are arrays, and nothing handles it when that fails.
@@ -52,33 +50,39 @@ export function connect(url: string, env: NodeJS.ProcessEnv): Connections {
     types: arrayTypes,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, mostBackoffSeconds),
     password: (): string => passwordFor(url, env),
-    // Ours, so that connections can be broken through which nothing comes any more.
-    socket: ({ host, port, path }: SocketTarget): Socket => {
-      const at = attempts % host.length;
-      attempts += 1;
-      const name = host[at] ?? 'localhost';
-      const socket = connectSocket(
-        typeof path === 'string' ? { path } : { host: name, port: port[at] ?? 5432 },
-      );
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-      // The name that a certificate is checked against.
-      return Object.assign(socket, { host: name });
-    },
     // No others: PgBouncer refuses connections with startup parameters that it does not know.
     connection: { application_name: 'parley' },
     ssl,
   };
-  const sql = postgres(withoutSslMode(url), options);
-  const signs = postgres(withoutSslMode(url), { ...options, max: 1 });
+  const open =
+    (max: number): OpenDriver =>
+    (createSocket) => {
+      const socket = ({ host, port, path }: SocketTarget): Socket => {
+        const at = attempts % host.length;
+        attempts += 1;
+        const name = host[at] ?? 'localhost';
+        const created = createSocket();
+        created.connect(typeof path === 'string' ? { path } : { host: name, port: port[at] ?? 5432 });
+        // The name that a certificate is checked against.
+        return Object.assign(created, { host: name });
+      };
+      const own = { ...options, max, socket };
+      return postgres(withoutSslMode(url), own);
+    };
+  const listening = new Listening(open(1));
+  const pools = [
+    new Pool(open(mostConnections), { listen: (...words) => listening.listen(...words) }),
+    new Pool(open(1)),
+  ] as const;
+  const [{ sql }, { sql: signs }] = pools;
   return {
     sql,
     signs,
     end: async () => {
-      await Promise.all([sql.end({ timeout: endSeconds }), signs.end({ timeout: endSeconds })]);
+      await Promise.all([listening, ...pools].map((connections) => connections.end()));
     },
     breakAll: () => {
-      for (const socket of sockets) socket.destroy();
+      for (const connections of [listening, ...pools]) connections.breakAll();
     },
   };
 }
