@@ -20,3 +20,18 @@ test('a session that another owner has starts no agent any more, and writes no n
   expect(await columns()).toMatchObject({ title: 'before' });
   expect(pids).toHaveLength(1);
 });
+
+test('who prompts a session that another owner has is told so, also while its last turn still ends', async () => {
+  const { session } = await delegationStage();
+  const prompt = [{ type: 'text', text: 'hello' }] as const;
+  const running = session.turns.send(prompt, { isUnattended: false, id: 'running' });
+  const handedOver = { data: { code: 'handed-over' } };
+
+  const left = session.leave();
+  const again = session.turns.rejoin('running', { isUnattended: false });
+  const later = session.turns.send(prompt, { isUnattended: false });
+
+  for (const sent of [running, again, later]) await expect(sent?.answered).rejects.toMatchObject(handedOver);
+  expect(session.turns.isAwaited).toBe(false);
+  await left;
+});

@@ -340,6 +340,31 @@ describe.skipIf('missing' in found)('two replicas of a hub', () => {
     expect([...one.faults, ...two.faults, ...three.faults]).toEqual([]);
   });
 
+  test('a prompt in a queue that is on hold is answered when the queue goes on, also after its agent was ended', async () => {
+    const url = await server.createDatabase();
+    const folder = await emptyFolder();
+    const one = await openReplica(url, 'one', { workspaces: [{ folder }], turn: waitOrSay });
+    const two = await openReplica(url, 'two', { workspaces: [] });
+    const near = await one.join();
+    const far = await two.join();
+    const sessionId = await near.start(folder);
+    await far.until(() => far.sessions.get(sessionId) !== undefined);
+    const running = near.prompt(sessionId, 'wait');
+    await near.until(() => near.types.includes('turn-start'));
+    const queued = far.prompt(sessionId, 'second');
+    await near.until(() => near.sessions.get(sessionId)?.queue.length === 1);
+    await near.ask(hubMethods.cancel, { sessionId });
+    expect(await running).toMatchObject({ stopReason: 'cancelled' });
+    await near.ask('session/close', { sessionId });
+    await expect.poll(() => one.agent.open.size).toBe(0);
+    await near.until(() => near.sessions.get(sessionId)?.isQueueHeld === true);
+
+    await far.ask(hubMethods.queue, { sessionId, change: { kind: 'go-on' } });
+
+    expect(await queued).toMatchObject({ stopReason: 'end_turn' });
+    expect([...one.faults, ...two.faults]).toEqual([]);
+  });
+
   test('what one machine was asked is answered with an error when it has ended', async () => {
     const one = await openReplica(await server.createDatabase(), 'one', { workspaces: [] });
     let outcome: unknown;

@@ -92,6 +92,7 @@ export class SessionTurns {
   /** The prompt of the turn that runs, or is about to. */
   #turn: QueuedPrompt | undefined;
   #isCancelled = false;
+  #isLeft = false;
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
@@ -108,6 +109,11 @@ export class SessionTurns {
     return this.#turn !== undefined;
   }
 
+  /** Whether somebody waits for the end of a turn. */
+  get isAwaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
   /** Whether the turn that runs, or is about to, was cancelled. */
   get isCancelled(): boolean {
     return this.#turn !== undefined && this.#isCancelled;
@@ -120,6 +126,7 @@ export class SessionTurns {
 
   /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */
   send(blocks: readonly ContentBlock[], sender: PromptSender): SentPrompt {
+    if (this.#isLeft) return this.#wait(sender.id ?? randomUUID(), sender);
     if (sender.id !== undefined && this.#outcomes.get(sender.id) !== undefined) {
       const sent = this.#wait(sender.id, sender);
       this.#settleLogged(sender.id);
@@ -148,6 +155,7 @@ export class SessionTurns {
     });
     // A client wants one of them, and hears of the failure there.
     answered.catch(() => undefined);
+    if (this.#isLeft) this.#fail(id, handedOver());
     return { id, ended, answered };
   }
 
@@ -276,10 +284,10 @@ export class SessionTurns {
     this.#setQueue(heldQueue(this.#queue));
   }
 
-  /** Another owner has the session: senders that wait are rejected with `handed-over`, and ask it. */
+  /** Another owner has the session: senders that wait, and those that come, are rejected with `handed-over`, and ask it. */
   leave(): void {
-    const error = new HostError('handed-over', 'session/prompt: another machine runs the session now');
-    for (const id of this.#waiters.keys()) this.#fail(id, error);
+    this.#isLeft = true;
+    for (const id of this.#waiters.keys()) this.#fail(id, handedOver());
   }
 
   /** Settles when no turn runs, or after a while. */
@@ -365,6 +373,10 @@ export class SessionTurns {
     this.#queue = queue;
     if (queue.isHeld !== isHeld || queue.prompts !== prompts) this.#options.onQueue();
   }
+}
+
+function handedOver(): HostError {
+  return new HostError('handed-over', 'session/prompt: another machine runs the session now');
 }
 
 const outcomeUnknown =

@@ -28,10 +28,12 @@ export class SteeredSessions {
     this.#sessions.delete(key);
   }
 
-  /** Whether the agent of a session runs here, or is about to. */
+  /** Whether the agent of a session runs here, or is about to, or somebody waits for the end of a turn that is in its queue. */
   isActive(key: string): boolean {
     const session = this.#sessions.get(key);
-    return session !== undefined && (!session.isAtRest || session.turns.isBusy);
+    if (session === undefined) return false;
+    const { isBusy, isAwaited } = session.turns;
+    return !session.isAtRest || isBusy || isAwaited;
   }
 
   /** A session at rest is read again when it is needed: another replica may have it by then. One that failed still says why. */
