@@ -21,7 +21,7 @@ test('a session that another owner has starts no agent any more, and writes no n
   expect(pids).toHaveLength(1);
 });
 
-test('who prompts a session that another owner has is told so, also while its last turn still ends', async () => {
+test('a prompt for a session that another owner has is rejected as handed over, also while its last turn still ends', async () => {
   const { session } = await delegationStage();
   const prompt = [{ type: 'text', text: 'hello' }] as const;
   const running = session.turns.send(prompt, { isUnattended: false, id: 'running' });

@@ -50,29 +50,29 @@ describe.skipIf('missing' in findPostgres())('connections that are lost', () => 
     await connections.end();
   });
 
-  test('notifications arrive over the next connection, once, until nobody listens', async () => {
+  test('notifications arrive over the next connection, once, until there is no listener', async () => {
     const connections = connect(await server.createDatabase(), process.env);
     const { sql } = connections;
     const received: string[] = [];
     let times = 0;
     const { unlisten } = await sql.listen(
-      'news',
+      'greetings',
       (text) => void received.push(text),
       () => (times += 1),
     );
-    await sql.notify('news', 'one');
+    await sql.notify('greetings', 'one');
     await expect.poll(() => received).toEqual(['one']);
     for (const [index, text] of ['two', 'three'].entries()) {
       connections.breakAll();
       await nextTurn();
       await expect.poll(() => times).toBe(index + 2);
-      await sql.notify('news', text);
+      await sql.notify('greetings', text);
       await expect.poll(() => received.at(-1)).toBe(text);
     }
     await unlisten();
-    await sql.notify('news', 'four');
+    await sql.notify('greetings', 'four');
     connections.breakAll();
-    await sql.notify('news', 'five');
+    await sql.notify('greetings', 'five');
     await connections.end();
 
     expect(received).toEqual(['one', 'two', 'three']);

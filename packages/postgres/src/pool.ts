@@ -79,7 +79,7 @@ export class Pool {
   }
 }
 
-/** A socket that says that it has ended before anybody else learns of it. */
+/** A socket that says that it has ended before its listeners do. */
 class DatabaseSocket extends Socket {
   readonly #onEnded: () => void;
 

@@ -109,7 +109,7 @@ export class SessionTurns {
     return this.#turn !== undefined;
   }
 
-  /** Whether somebody waits for the end of a turn. */
+  /** Whether a sender waits for the end of a turn. */
   get isAwaited(): boolean {
     return this.#waiters.size > 0;
   }

@@ -28,7 +28,7 @@ export class SteeredSessions {
     this.#sessions.delete(key);
   }
 
-  /** Whether the agent of a session runs here, or is about to, or somebody waits for the end of a turn that is in its queue. */
+  /** Whether the agent of a session runs here, or is about to, or a client waits for a prompt in its queue. */
   isActive(key: string): boolean {
     const session = this.#sessions.get(key);
     if (session === undefined) return false;
