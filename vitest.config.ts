@@ -23,8 +23,8 @@ export default defineConfig({
       project('process', { include: aboutTheProcess, isolate: true }),
     ],
     globalSetup: ['scripts/test-setup.ts'],
-    // Most of what tests wait for are other processes.
-    maxWorkers: Math.max(8, availableParallelism()),
+    // Most of what tests wait for are other processes; each further worker loads all modules again.
+    maxWorkers: Math.max(5, availableParallelism()),
   },
 });
 

@@ -5,6 +5,9 @@ import type { SessionPhase } from '../src/state/index.ts';
 import { folder, only, phases } from './harness.ts';
 import { superviseMortal, toPrompt, type Behaviour } from './mortal-agent.ts';
 
+/** `PARLEY_ROUNDS` multiplies the random cases, where there is time for more. */
+const rounds = Number(process.env['PARLEY_ROUNDS'] ?? 1);
+
 /** What may happen, in any order and at any moment. */
 type Step =
   | { readonly do: 'prompt'; readonly session: number; readonly behaviour: Behaviour }
@@ -120,7 +123,7 @@ test('each turn ends once, and states and events of sessions are in order, in an
         expectOrder(events);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 * rounds },
   );
 });
 

@@ -20,6 +20,9 @@ import { type ChangedFile, diffFiles } from './diff-files.ts';
 import { formatPatch } from './format-patch.ts';
 import { planRevert } from './plan-revert.ts';
 
+/** `PARLEY_ROUNDS` multiplies the random cases, where there is time for more. */
+const rounds = Number(process.env['PARLEY_ROUNDS'] ?? 1);
+
 test('hunks keep their id while other lines of the file change', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => `line ${String(index)}`);
   const changed = (...at: number[]) =>
@@ -103,7 +106,7 @@ test('reverting any hunks of a file, and then the others, brings back what was b
       expect(shown(await readTree(workspace))).toEqual(shown(old));
     },
   );
-  await fc.assert(runs, { numRuns: 30 });
+  await fc.assert(runs, { numRuns: 12 * rounds });
 });
 
 test('a hunk that was changed since is a conflict, one beside it is merged', async () => {
@@ -199,7 +202,7 @@ test('git apply takes the patch of any change', async () => {
     expect(applied).toMatchObject({ status: 0, stderr: '' });
     expect(filesOf(await readTree(workspace))).toEqual(shown(after));
   });
-  await fc.assert(runs, { numRuns: 40 });
+  await fc.assert(runs, { numRuns: 16 * rounds });
 });
 
 test('files of 20,000 lines are compared', async () => {
