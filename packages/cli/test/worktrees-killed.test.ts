@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { parleyAlone } from './command.ts';
 import { testRepository, type TestRepository } from './repository.ts';
 
-/** Kills at every third git command; where `PARLEY_KILLS` is set, at each. */
-const stride = process.env['PARLEY_KILLS'] === undefined ? 3 : 1;
+/** Kills at every fifth git command; where `PARLEY_KILLS` is set, at each. */
+const stride = process.env['PARLEY_KILLS'] === undefined ? 5 : 1;
 
 /** Runs `parley` and kills it when it starts its n-th git. Gives whether it came that far. */
 async function killedAt(count: number, words: readonly string[], repo: TestRepository): Promise<boolean> {
