@@ -4,6 +4,7 @@ import type { HubQuestion } from '@parley/host/hub';
 /** The sessions that are steered from here. */
 export class SteeredSessions {
   readonly #sessions = new Map<string, Session>();
+  #isEnding = false;
 
   get all(): ReadonlyMap<string, Session> {
     return this.#sessions;
@@ -28,12 +29,12 @@ export class SteeredSessions {
     this.#sessions.delete(key);
   }
 
-  /** Whether the agent of a session runs here, or is about to, or a client waits for a prompt in its queue. */
+  /** Whether the agent of a session runs here, or is about to, or a client waits for a prompt in its queue: until the hub closes. */
   isActive(key: string): boolean {
     const session = this.#sessions.get(key);
     if (session === undefined) return false;
     const { isBusy, isAwaited } = session.turns;
-    return !session.isAtRest || isBusy || isAwaited;
+    return !session.isAtRest || isBusy || (isAwaited && !this.#isEnding);
   }
 
   /** A session at rest is read again when it is needed: another replica may have it by then. One that failed still says why. */
@@ -48,6 +49,7 @@ export class SteeredSessions {
    * @param onLeft Called with those that are not done, and that no other session has begun: delegates end with their parents.
    */
   end(graceMs: number, onLeft: (key: string) => Promise<void>): readonly Promise<void>[] {
+    this.#isEnding = true;
     return Array.from(this.#sessions.values(), async (session) => {
       const { turns, notes } = session;
       const isDelegate = session.shown.parent !== undefined;
