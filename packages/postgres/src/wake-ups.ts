@@ -90,7 +90,7 @@ export class WakeUps {
     }, checkMs).unref();
   }
 
-  /** Called once: the driver listens again whenever it is connected, also for a listener that it has rejected. */
+  /** Called once: `listen` continues over the next connection, also for a listener that it has rejected. */
   async #register(): Promise<void> {
     const { sql } = this.#connections;
     let isListening: () => void = () => {};
@@ -119,7 +119,7 @@ export class WakeUps {
     await Promise.all([sessions, own]);
   }
 
-  /** Waits until the driver listens by itself; where it does not, all connections are replaced. */
+  /** Waits until the next connection listens; where it does not, all connections are replaced. */
   async #awaitRegistration(registered: Promise<void>): Promise<void> {
     // Says why it cannot be reached.
     await this.#connections.sql`select 1`;

@@ -65,7 +65,9 @@ export async function* whileReachable(
       }
       return;
     } catch (error) {
-      if (!isUnreachable(error)) throw error;
+      // A statement that waited too long for the database says so in its own words.
+      const { cause } = error instanceof Error ? error : {};
+      if (!isUnreachable(error) && !isUnreachable(cause)) throw error;
       await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }

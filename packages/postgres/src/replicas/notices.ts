@@ -80,7 +80,7 @@ export class Notices {
         },
       );
     } catch (error) {
-      // The driver listens again when it is connected, also for a listener that it has rejected.
+      // It continues over the next connection, also for a listener that was rejected.
       hasFailed = true;
       throw error;
     }
