@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Whether a process is running; one that has ended and waits to be collected is not. */
@@ -13,6 +14,11 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a process was stopped by a signal, as by SIGSTOP. */
+export function isStopped(pid: number): boolean {
+  return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('T');
 }
 
 /** The process ids that a command printed, in lines of their own. */

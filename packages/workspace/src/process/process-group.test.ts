@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { isRunning, printedIds } from './living.fixture.ts';
+import { isRunning, isStopped, printedIds } from './living.fixture.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { type ProcessOptions, startProcess } from './start-process.ts';
 
@@ -94,8 +94,9 @@ describe.runIf(hasPosixShell)('the end of a process group', () => {
   });
 
   test('a stopped process is killed', async () => {
-    await using group = await startShell('echo ready; kill -STOP $$; sleep 100');
-    await firstLine(group);
+    await using group = await startShell('kill -STOP $$; sleep 100');
+    // Sent before it is stopped, SIGTERM would end it.
+    await expect.poll(() => isStopped(group.pid)).toBe(true);
     expect(await group.end({ inputMs: 1, termMs: 50 })).toEqual({ exitCode: null, signal: 'SIGKILL' });
   });
 
