@@ -57,8 +57,8 @@ export function cleanEnv(home: string, more: Readonly<Record<string, string>> = 
 }
 
 /** A folder of its own for a test; it is removed when the test disposes of it. */
-export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-cli-'));
+export async function temporaryFolder(base = tmpdir()): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await mkdtemp(path.join(base, 'parley-cli-'));
   return {
     path: folder,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +12,9 @@ import { parley, scripted, stopOf, temporaryFolder, toLines, type Finished, type
 
 const engine = await findSandboxEngine({ projects: [] });
 const isHeld = engine.name !== 'none';
+const visible = process.env['PARLEY_TEST_VISIBLE'];
+/** A repository in /tmp has no folder that a sandbox shows: it hides all of /tmp. */
+const isHidden = /^\/(?:var\/)?tmp\//u.test(visible ?? '');
 
 /** What an agent said, by the beginning of each line. */
 function saidIn({ stdout }: Finished): string {
@@ -179,3 +184,39 @@ test('an agent whose sandbox is not available does not start, and the message sa
   expect(remote.stderr).toContain('it runs on another machine');
   await expect(readFile(started)).rejects.toThrow('ENOENT');
 });
+
+test.skipIf(!isHeld || isHidden)(
+  'a socket of another program that is removed while the sandbox starts does not prevent the agent',
+  async () => {
+    await using folder = await temporaryFolder();
+    await using around = await temporaryFolder(visible);
+    const socket = path.join(around.path, 'socket');
+    await using server = createServer().listen(socket);
+    await once(server, 'listening');
+    const starts = path.join(around.path, 'starts');
+    // The engine, found first in PATH: it removes the socket right before it begins.
+    const name = engine.name === 'bubblewrap' ? 'bwrap' : 'unshare';
+    const program = engine.name === 'none' ? '' : engine.program;
+    await writeFile(
+      path.join(around.path, name),
+      `#!/bin/sh\necho start >>'${starts}'\nrm -f '${socket}'\nexec ${program} "$@"\n`,
+      { mode: 0o755 },
+    );
+    const { status, stdout } = await parley(
+      [
+        'run',
+        '--format',
+        'json',
+        '--sandbox',
+        'workspace',
+        'go',
+        '--',
+        ...scripted({ prompt: [{ say: 'hello' }] }),
+      ],
+      { cwd: folder.path, env: { PATH: `${around.path}:${process.env['PATH'] ?? ''}` } },
+    );
+    expect(status).toBe(0);
+    expect(stopOf(toLines(stdout))).toMatchObject({ stopReason: 'end_turn' });
+    expect(await readFile(starts, 'utf8')).toBe('start\nstart\n');
+  },
+);

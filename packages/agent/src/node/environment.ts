@@ -124,7 +124,7 @@ function toCommandSandbox({ open, ...about }: CommandHolder): CommandSandbox {
           cause: error,
         });
       });
-      return await runHeld(command, sandbox);
+      return await runIn(sandbox, command);
     },
     [Symbol.asyncDispose]: async () => {
       const held = await opened?.catch(() => undefined);
@@ -133,12 +133,11 @@ function toCommandSandbox({ open, ...about }: CommandHolder): CommandSandbox {
   };
 }
 
-async function runHeld(options: CommandOptions, sandbox: Sandbox): Promise<CommandResult> {
+async function runIn(sandbox: Sandbox, options: CommandOptions): Promise<CommandResult> {
   const { command, shell, cwd, input, ...limits } = options;
-  const { runCommand } = await import('@parley/workspace');
-  const line = sandbox.hold({ command, shell, cwd, input, env: await variablesIn(cwd) });
-  const result = await runCommand({ ...limits, ...line.options });
-  const trouble = result.ended === undefined ? await line.trouble() : undefined;
+  const { runHeld } = await import('@parley/workspace/sandbox');
+  const held = { command, shell, cwd, input, env: await variablesIn(cwd) };
+  const { result, trouble } = await runHeld(sandbox, held, limits);
   if (trouble !== undefined) throw new AgentError('not-held', trouble);
   return result;
 }

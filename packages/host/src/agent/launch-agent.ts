@@ -1,5 +1,5 @@
 import { holdAgent } from '../sandbox/hold-agent.ts';
-import { notHeld } from '../sandbox/open-agent-sandbox.ts';
+import { loadEngines, notHeld, SandboxFailed } from '../sandbox/open-agent-sandbox.ts';
 import { policyInside } from '../sandbox/policy-inside.ts';
 import type { SandboxSettings } from '../sandbox/sandbox-settings.ts';
 import type { AgentConnection } from './agent-connection.ts';
@@ -52,20 +52,22 @@ export async function launchAgent(
       const { command, args = [] } = reach;
       const start = { command, args, env, cwd };
       if (sandbox === undefined) return openAgent({ ...all, ...start });
-      const held = await holdAgent(sandbox, {
-        name,
-        ...start,
-        folders: [cwd, ...directories],
-        ...(toolSocket !== undefined && { toolSocket }),
-      });
-      options.checkpoints?.prepare(cwd);
       const { firstLine } = sandbox;
-      return openAgent({
-        ...all,
-        ...start,
-        ...held,
-        ...(firstLine !== undefined && { firstLine }),
-        policy: policyInside(options.policy, sandbox),
+      return startedAgain(async () => {
+        const held = await holdAgent(sandbox, {
+          name,
+          ...start,
+          folders: [cwd, ...directories],
+          ...(toolSocket !== undefined && { toolSocket }),
+        });
+        options.checkpoints?.prepare(cwd);
+        return openAgent({
+          ...all,
+          ...start,
+          ...held,
+          ...(firstLine !== undefined && { firstLine }),
+          policy: policyInside(options.policy, sandbox),
+        });
       });
     }
     case 'url': {
@@ -78,6 +80,18 @@ export async function launchAgent(
       const { signal } = options;
       const transport = await reach.connect({ env, ...(signal !== undefined && { signal }) });
       return connectAgent({ ...all, transport });
+    }
+  }
+}
+
+/** Starts an agent in a new sandbox where the first one did not start it for a reason that has passed. */
+async function startedAgain(start: () => Promise<AgentConnection>): Promise<AgentConnection> {
+  const { mostStarts } = await loadEngines();
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof SandboxFailed && error.isPassing) || starts === mostStarts) throw error;
     }
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '@parley/acp';
 import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
-import type { Sandbox } from '@parley/workspace/sandbox';
+import type { Sandbox, StartTrouble } from '@parley/workspace/sandbox';
 import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/agent-session.ts';
 import { OpenElsewhere } from '../agent-session/opening/open-elsewhere.ts';
 import { openSessionOn } from '../agent-session/opening/open-session-on.ts';
@@ -22,7 +22,7 @@ import { isSteeringAdvertised } from '../agent-session/steering.ts';
 import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { HostContext } from '../host-context.ts';
 import type { AgentNetwork } from '../network/agent-network.ts';
-import { sandboxFailed } from '../sandbox/open-agent-sandbox.ts';
+import { SandboxFailed } from '../sandbox/open-agent-sandbox.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-trouble.ts';
@@ -47,7 +47,7 @@ export interface AgentLink {
   readonly group?: ProcessGroup;
   stderrTail(): string;
   /** Returns why the sandbox did not start the agent, once its process has exited. Absent without a sandbox. */
-  trouble?(): Promise<string | undefined>;
+  trouble?(): Promise<StartTrouble | undefined>;
 }
 
 /** Initializes the connection. If that fails, the agent is ended and all its resources are released. */
@@ -68,7 +68,7 @@ export async function startAgent(link: AgentLink, options: AgentOptions): Promis
     await agent.end();
     const { notStarted } = agent;
     if (notStarted !== undefined && options.sandbox !== undefined) {
-      throw sandboxFailed(link.name, options.sandbox.plan, notStarted);
+      throw new SandboxFailed(link.name, options.sandbox.plan, notStarted);
     }
     throw await explainStart(error, agent, {
       startTimeoutMs,
@@ -97,7 +97,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
   readonly #group: ProcessGroup | undefined;
   readonly #trouble: AgentLink['trouble'];
   /** Why its sandbox did not start it, once it has ended. */
-  notStarted: string | undefined;
+  notStarted: StartTrouble | undefined;
   #initialized: InitializeResponse | undefined;
   #isEnding = false;
   #end: Promise<ExitStatus> | undefined;

@@ -2,6 +2,7 @@ import { runCommand, WorkspaceError, type CommandResult } from '@parley/workspac
 import { storeRace, worktreeState, type RaceEntry, type WorktreeRecord } from '@parley/workspace/worktree';
 import { HostError } from '../host-error.ts';
 import { holdAlone } from '../sandbox/hold-agent.ts';
+import { loadEngines } from '../sandbox/open-agent-sandbox.ts';
 import type { SandboxSettings } from '../sandbox/sandbox-settings.ts';
 
 /** How the turn of a runner ended. */
@@ -131,11 +132,10 @@ async function runCheckCommand(
   if (settings === undefined) return await runCommand({ ...wanted, ...limits });
   const shell = { command: '/bin/sh', args: ['-c', command], cwd, env: {} };
   await using alone = await holdAlone(settings, { name: race.agent, ...shell, folders: [cwd] });
-  const held = alone.sandbox.hold(wanted);
-  const result = await runCommand({ ...held.options, ...limits });
-  const trouble = await held.trouble();
-  if (trouble === undefined || result.ended !== undefined) return result;
-  throw new HostError('not-held', trouble);
+  const { runHeld } = await loadEngines();
+  const { result, trouble } = await runHeld(alone.sandbox, wanted, limits);
+  if (trouble !== undefined) throw new HostError('not-held', trouble);
+  return result;
 }
 
 /** The exit statuses of a check that did not end by itself; those of `parley run`. */

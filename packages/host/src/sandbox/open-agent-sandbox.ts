@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkspaceError } from '@parley/workspace';
 import type * as engines from '@parley/workspace/sandbox';
-import type { Sandbox, SandboxNetwork, SandboxPlan } from '@parley/workspace/sandbox';
+import type { Sandbox, SandboxNetwork, SandboxPlan, StartTrouble } from '@parley/workspace/sandbox';
 import { HostError } from '../host-error.ts';
 import { programPaths, type AgentCommandLine } from './program-paths.ts';
 import type { SandboxHosts, SandboxSettings } from './sandbox-settings.ts';
@@ -70,13 +70,15 @@ export function notHeld(
   );
 }
 
-/** The error for an agent that its sandbox did not start. The message says what to do. */
-export function sandboxFailed(
-  name: string,
-  { mode }: Pick<SandboxSettings, 'mode'>,
-  reason: string,
-): HostError {
-  return new HostError('not-held', `${startOf(name, mode)}: ${reason.replace(/\.$/u, '')}`);
+/** An agent that its sandbox did not start. The message says what to do. */
+export class SandboxFailed extends HostError {
+  /** Whether a new sandbox may start it. */
+  readonly isPassing: boolean;
+
+  constructor(name: string, { mode }: Pick<SandboxSettings, 'mode'>, { message, isPassing }: StartTrouble) {
+    super('not-held', `${startOf(name, mode)}: ${message.replace(/\.$/u, '')}`);
+    this.isPassing = isPassing;
+  }
 }
 
 function startOf(name: string, mode: string): string {

@@ -7,7 +7,14 @@ export interface Holder {
   /** The path of the folder of the stage inside. */
   readonly stage: string;
   /** Returns the arguments of `command` that run a command line inside. */
-  argumentsFor(held: HeldLine): readonly string[];
+  argumentsFor(held: HeldLine): HeldArguments;
+}
+
+/** How a command line is started. */
+export interface HeldArguments {
+  readonly args: readonly string[];
+  /** Existing paths without which the engine fails, should they be removed before it has mounted or hidden them. */
+  readonly mounted: readonly string[];
 }
 
 /** A command line to be held. */

@@ -2,4 +2,5 @@ export type { MissingSandboxEngine, SandboxEngine, SandboxEngineName } from './e
 export { findSandboxEngine, type FindSandboxEngineOptions } from './find-engine.ts';
 export { openSandbox } from './open-sandbox.ts';
 export type { SandboxMode, SandboxNetwork, SandboxPlan, SandboxRelay } from './plan.ts';
-export type { HeldCommand, Sandbox } from './sandbox.ts';
+export { mostStarts, runHeld, type HeldResult } from './run-held.ts';
+export type { HeldCommand, Sandbox, StartTrouble } from './sandbox.ts';

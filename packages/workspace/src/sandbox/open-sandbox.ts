@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { type Server, createServer } from 'node:net';
 import path from 'node:path';
 import { relayCommand } from '../network/relay-script.ts';
@@ -91,14 +91,21 @@ class OpenSandbox implements Sandbox {
       perl,
     };
     const line = stageLine(test, [...this.#relay(), ...program]);
+    const { args: held, mounted } = holder.argumentsFor({ line, cwd: options.cwd, report, log });
     return {
       options: {
         ...rest,
         command: holder.command,
-        args: holder.argumentsFor({ line, cwd: options.cwd, report, log }),
+        args: held,
         env: sandboxVariables(options.env ?? {}, this.plan, holder.temporary),
       },
-      trouble: () => startTrouble(this.engine, report, log, () => findReplaced(identities)),
+      trouble: () =>
+        startTrouble(this.engine, {
+          reportFile: report,
+          logFile: log,
+          findReplaced: () => findReplaced(identities),
+          findRemoved: () => mounted.find((each) => !existsSync(each)),
+        }),
     };
   }
 

@@ -24,5 +24,13 @@ export interface Sandbox extends AsyncDisposable {
 export interface HeldCommand {
   readonly options: ProcessOptions;
   /** Returns why the command was not started, once its process has exited; undefined if it was started. */
-  trouble(): Promise<string | undefined>;
+  trouble(): Promise<StartTrouble | undefined>;
+}
+
+/** Why a sandbox did not start a command. */
+export interface StartTrouble {
+  /** The reason, and what to do. */
+  readonly message: string;
+  /** Whether it concerned this start only: what the sandbox was about to hide was removed meanwhile, such as the socket of a program that ended. */
+  readonly isPassing: boolean;
 }

@@ -41,18 +41,26 @@ export async function createLinuxHolder(
     argumentsFor({ line, cwd, report, log }) {
       commands += 1;
       const files = { steps: at(`steps-${String(commands)}`), filter: at('filter'), base: at('base') };
-      writeFileSync(files.steps, stepsFile(stillPossible(steps, sources.nothing), engine));
+      const possible = stillPossible(steps, sources.nothing);
+      writeFileSync(files.steps, stepsFile(possible, engine));
       const hasOwnNetwork = plan.network !== 'on';
-      return engineArguments({ engine, files, report, log, perl, hasOwnNetwork, cwd, inside: line });
+      const mounted = possible.flatMap((step) => pathOutside(step, sources.nothing) ?? []);
+      const command = { engine, files, report, log, perl, hasOwnNetwork, cwd, inside: line };
+      return { args: engineArguments(command), mounted };
     },
   };
 }
 
-/** Without those that hide paths which no longer exist, such as the socket of a program that has ended. */
+/** Without those for paths which no longer exist, such as the socket of a program that has ended. */
 function stillPossible(steps: readonly Step[], nothing: string): readonly Step[] {
   return steps.filter((step) => {
-    const hidden = step[0] === 'ro-bind' && step[1] === nothing ? step[2] : step[1];
-    const isHiding = hidden === step[2] || step[0] === 'tmpfs' || step[0] === 'remount-ro';
-    return !isHiding || existsSync(hidden);
+    const outside = pathOutside(step, nothing);
+    return outside === undefined || existsSync(outside);
   });
+}
+
+/** The path outside that a step mounts where it is, or hides; undefined for others. */
+function pathOutside(step: Step, nothing: string): string | undefined {
+  if (step[0] === 'tmpfs' || step[0] === 'remount-ro') return step[1];
+  return step[1] === step[2] || (step[0] === 'ro-bind' && step[1] === nothing) ? step[2] : undefined;
 }

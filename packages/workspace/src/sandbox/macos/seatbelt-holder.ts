@@ -20,17 +20,10 @@ export async function createSeatbeltHolder(
     command: '/bin/sh',
     temporary,
     stage: path.join(scratch, 'stage'),
-    argumentsFor: ({ line, report, log }) => [
-      '-c',
-      seatbeltScript,
-      'parley-sandbox',
-      report,
-      log,
-      engine.program,
-      '-f',
-      profile,
-      ...line,
-    ],
+    argumentsFor: ({ line, report, log }) => ({
+      args: ['-c', seatbeltScript, 'parley-sandbox', report, log, engine.program, '-f', profile, ...line],
+      mounted: [],
+    }),
   };
 }
 
