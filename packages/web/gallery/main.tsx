@@ -1,7 +1,7 @@
-import { StrictMode, type ReactElement } from 'react';
+import { StrictMode, type ReactElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HubContext } from '../src/hub/use-hub.ts';
-import { LanguageProvider } from '../src/text/language.tsx';
+import { LanguageProvider, useHasTexts } from '../src/text/language.tsx';
 import { showTheme } from '../src/theme/theme.ts';
 import { fakeHub } from './fake-hub.ts';
 import type { Scene, Scenes } from './scene.ts';
@@ -25,11 +25,16 @@ if (root !== null) {
     <StrictMode>
       <LanguageProvider>
         <HubContext value={fakeHub(wanted?.hub)}>
-          {wanted === undefined ? <Index /> : wanted.show()}
+          {wanted === undefined ? <Index /> : <Shown>{wanted.show()}</Shown>}
         </HubContext>
       </LanguageProvider>
     </StrictMode>,
   );
+}
+
+/** A scene, when the texts of pages are loaded. */
+function Shown({ children }: { readonly children: ReactNode }): ReactElement {
+  return <>{useHasTexts() && children}</>;
 }
 
 function Index(): ReactElement {

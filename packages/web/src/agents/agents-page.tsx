@@ -1,16 +1,15 @@
 import { ArrowLeft, Bot, Plus } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
+import { later } from '../parts/later.tsx';
 import { useText } from '../text/language.tsx';
 import { AgentDetail } from './agent-detail.tsx';
 import { AgentList } from './agent-list.tsx';
 import { useFreshAgents } from './use-fresh-agents.ts';
 import './agents-page.css';
 
-const AddAgentDialog = lazy(async () => ({
-  default: (await import('./add-agent-dialog.tsx')).AddAgentDialog,
-}));
+const AddAgentDialog = later(async () => (await import('./add-agent-dialog.tsx')).AddAgentDialog);
 
 /** All agents; with a name, the details of that one. */
 export function AgentsPage({ name }: { readonly name?: string }): ReactElement {
@@ -31,11 +30,7 @@ export function AgentsPage({ name }: { readonly name?: string }): ReactElement {
               {text.add}
             </button>
           )}
-          {isAdding && (
-            <Suspense fallback={null}>
-              <AddAgentDialog onClose={() => setIsAdding(false)} />
-            </Suspense>
-          )}
+          {isAdding && <AddAgentDialog onClose={() => setIsAdding(false)} />}
         </header>
         {agents.length > 0 && <AgentList agents={agents} chosen={name} />}
         {agents.length === 0 && !isKnown && <p className="soft">{shell.loading}</p>}

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { later } from '../parts/later.tsx';
 import { useText } from '../text/language.tsx';
 import type { ListedProvider } from './provider-dialog.tsx';
 
-const ProviderDialog = lazy(async () => ({
-  default: (await import('./provider-dialog.tsx')).ProviderDialog,
-}));
+const ProviderDialog = later(async () => (await import('./provider-dialog.tsx')).ProviderDialog);
 
 /** What the table shows. */
 export interface ProviderTableProps {
@@ -56,14 +55,12 @@ export function ProviderTable({ agent, providers, onChanged }: ProviderTableProp
       </table>
       <p className="small soft">{text.providersHelp}</p>
       {changing !== undefined && onChanged !== undefined && (
-        <Suspense fallback={null}>
-          <ProviderDialog
-            agent={agent}
-            provider={changing}
-            onClose={() => setChanging(undefined)}
-            onChanged={onChanged}
-          />
-        </Suspense>
+        <ProviderDialog
+          agent={agent}
+          provider={changing}
+          onClose={() => setChanging(undefined)}
+          onChanged={onChanged}
+        />
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useText } from '../text/language.tsx';
 import { ChangeRow } from './rows/change-row.tsx';
@@ -24,7 +24,7 @@ export function ChangesList({ rows, cursor }: ChangesListProps): ReactElement {
     // The same row may be wanted again.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [at, cursor]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (cursor === undefined) return;
     const row = box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(cursor.key)}"]`);
     row?.focus({ preventScroll: true });

@@ -1,6 +1,15 @@
 import type { HubSession } from '@parley/host/hub';
 import { isUndone, type ChangesState } from '@parley/host/state';
-import { use, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import {
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+} from 'react';
 import type { SessionFeed } from '../hub/session-feed.ts';
 import { useHub } from '../hub/use-hub.ts';
 import { CloseButton } from '../parts/dialog.tsx';
@@ -60,9 +69,9 @@ export function ChangesPanel({
   const [asked, setAsked] = useState<Asked>();
   const { rows, cursor, setCursor, setCommented, open } = list;
 
-  // A dialog that was put away leaves the focus nowhere.
+  // A dialog that was put away leaves the focus nowhere, where the next key would go.
   const hadDialog = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked === undefined && hadDialog.current) {
       if (cursor === undefined) title.current?.focus({ preventScroll: true });
       else setCursor({ ...cursor });

@@ -1,17 +1,18 @@
 import type { ChangedTurn } from '@parley/host/state';
 import { isUndone } from '@parley/host/state';
 import { FileDiff, Undo2 } from 'lucide-react';
-import { lazy, Suspense, use, useMemo, useState, type ReactElement } from 'react';
+import { use, useMemo, useState, type ReactElement } from 'react';
 import { FeedContext, PlaceContext } from '../conversation/conversation-context.ts';
 import { DiffCounts } from '../conversation/diff/diff-counts.tsx';
 import { useHub, useHubSession } from '../hub/use-hub.ts';
+import { later } from '../parts/later.tsx';
 import { useText } from '../text/language.tsx';
 import { useChangesAddress } from './changes-address.ts';
 import type { UndoTarget } from './dialog/undo-dialog.tsx';
 import { isBusy } from './is-busy.ts';
 import './turn-changes.css';
 
-const UndoDialog = lazy(async () => ({ default: (await import('./dialog/undo-dialog.tsx')).UndoDialog }));
+const UndoDialog = later(async () => (await import('./dialog/undo-dialog.tsx')).UndoDialog);
 
 /** What a turn changed, below it: how much, and the ways to review and undo it. */
 export function TurnChanges({ turn }: { readonly turn: ChangedTurn }): ReactElement {
@@ -48,11 +49,7 @@ export function TurnChanges({ turn }: { readonly turn: ChangedTurn }): ReactElem
           <Undo2 size={14} aria-hidden /> {text.undo}
         </button>
       )}
-      {isUndoing && (
-        <Suspense>
-          <Undo sessionKey={sessionKey} turn={turn.turn} onClose={() => setIsUndoing(false)} />
-        </Suspense>
-      )}
+      {isUndoing && <Undo sessionKey={sessionKey} turn={turn.turn} onClose={() => setIsUndoing(false)} />}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import type { SignInQuestion } from '@parley/host/hub';
 import { toAddress } from '@parley/host/state';
 import { ExternalLink } from 'lucide-react';
-import { lazy, Suspense, use, useId, useState, type ReactElement } from 'react';
+import { use, useId, useState, type ReactElement } from 'react';
 import { useHub } from '../hub/use-hub.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Honest } from '../parts/honest.tsx';
+import { later } from '../parts/later.tsx';
 import { AnswerableContext } from '../question/answers.tsx';
 import { useText } from '../text/language.tsx';
 import '../permission/request-parts.css';
@@ -12,9 +13,7 @@ import './form.css';
 import '../permission/permission-actions.css';
 import '../question/question.css';
 
-const SignInTerminal = lazy(async () => ({
-  default: (await import('../agents/sign-in-terminal.tsx')).SignInTerminal,
-}));
+const SignInTerminal = later(async () => (await import('../agents/sign-in-terminal.tsx')).SignInTerminal);
 
 type Method = SignInQuestion['methods'][number];
 
@@ -69,9 +68,7 @@ function Way(props: SignInWayProps): ReactElement {
       if (!isAdmin || command === undefined) return <ByHand {...props} />;
       return (
         <>
-          <Suspense fallback={null}>
-            <SignInTerminal agent={agent} methodId={method.id} onDone={() => onSignIn()} />
-          </Suspense>
+          <SignInTerminal agent={agent} methodId={method.id} onDone={() => onSignIn()} />
           <details>
             <summary className="small">{agents.inTerminal}</summary>
             <ByHand {...props} />

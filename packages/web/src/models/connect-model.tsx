@@ -1,10 +1,9 @@
 import { KeyRound } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { later } from '../parts/later.tsx';
 import { useText } from '../text/language.tsx';
 
-const ConnectModelDialog = lazy(async () => ({
-  default: (await import('./connect-model-dialog.tsx')).ConnectModelDialog,
-}));
+const ConnectModelDialog = later(async () => (await import('./connect-model-dialog.tsx')).ConnectModelDialog);
 
 /** Opens the dialog that connects a model provider to Parley's own agent. */
 export function ConnectModel(): ReactElement {
@@ -16,11 +15,7 @@ export function ConnectModel(): ReactElement {
         <KeyRound size={16} aria-hidden />
         {text.connectModel}
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ConnectModelDialog onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ConnectModelDialog onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 
 /** Props of {@link Modal}. */
 export interface ModalProps {
@@ -12,7 +12,8 @@ export interface ModalProps {
 /** A modal dialog, open while it is rendered. The browser keeps the focus inside, and returns it at the end. */
 export function Modal({ className, name, onClose, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before anything is painted, and before it is removed: no key goes elsewhere.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();

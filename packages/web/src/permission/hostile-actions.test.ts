@@ -2,7 +2,8 @@ import { hostileActions, type HostileAction } from '@parley/conformance/hostile-
 import { toQuestionParts } from '@parley/host/state';
 import { createElement } from 'react';
 import { prerender } from 'react-dom/static.edge';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { DiffView } from '../conversation/diff/diff.tsx';
 import { enFirst } from '../text/en-first.ts';
 import { en } from '../text/en.ts';
 import { SpeechContext } from '../text/language.tsx';
@@ -11,6 +12,8 @@ import { RequestParts } from './request-parts.tsx';
 const all = hostileActions();
 const tricks = [...new Set(all.map(({ trick }) => trick))];
 const { inbox, conversation } = en;
+
+beforeAll(() => DiffView.load());
 
 beforeEach(() => {
   // What a comparison asks its browser for.
@@ -95,7 +98,7 @@ function expectContent(name: string, newText: string, page: PageElement): void {
 }
 
 async function draw(action: HostileAction['action']): Promise<PageElement> {
-  const speech = { language: 'en', texts: enFirst, all: Promise.resolve(en), choose: () => {} } as const;
+  const speech = { language: 'en', texts: enFirst, all: en, choose: () => {} } as const;
   const question = createElement(RequestParts, { parts: toQuestionParts(action), cwd: '/w' });
   const { prelude } = await prerender(
     createElement(SpeechContext, { value: speech }, question),

@@ -1,12 +1,13 @@
 import type { HubSession } from '@parley/host/hub';
 import { at, titleOf, type SessionState } from '@parley/host/state';
 import { Folder, PencilLine } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { ChangesButton } from '../changes/changes-button.tsx';
 import { useHub, useHubClient, useLiveNow } from '../hub/use-hub.ts';
 import { titleLength } from '../limits.ts';
 import { formatDuration } from '../parts/format-duration.ts';
+import { later } from '../parts/later.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { plainTitle } from '../parts/plain-title.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
@@ -15,11 +16,9 @@ import { useLanguage, useText } from '../text/language.tsx';
 import { SessionMenu } from './session-menu.tsx';
 import './session-head.css';
 
-const SandboxBadge = lazy(async () => ({ default: (await import('./sandbox-badge.tsx')).SandboxBadge }));
+const SandboxBadge = later(async () => (await import('./sandbox-badge.tsx')).SandboxBadge);
 
-const MachineBadge = lazy(async () => ({
-  default: (await import('../machines/machine-badge.tsx')).MachineBadge,
-}));
+const MachineBadge = later(async () => (await import('../machines/machine-badge.tsx')).MachineBadge);
 
 /** What the head of a session shows. */
 export interface SessionHeadProps {
@@ -65,16 +64,8 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
           {session !== undefined && <SessionStatus session={session} isObserver={isObserver} />}
           {session !== undefined && <StateTime session={session} view={view} />}
           {session?.origin === 'aap' && <span className="session-mark">{sessions.application}</span>}
-          {sandbox !== undefined && (
-            <Suspense>
-              <SandboxBadge {...sandbox} />
-            </Suspense>
-          )}
-          {session?.machine !== undefined && machines.length > 1 && (
-            <Suspense>
-              <MachineBadge name={session.machine} />
-            </Suspense>
-          )}
+          {sandbox !== undefined && <SandboxBadge {...sandbox} />}
+          {session?.machine !== undefined && machines.length > 1 && <MachineBadge name={session.machine} />}
           {agent !== undefined && <span>{agent}</span>}
           {cwd !== undefined && (
             <span className="session-head-folder" title={cwd}>

@@ -11,18 +11,17 @@ import {
   ScanSearch,
   Trash2,
 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { later } from '../parts/later.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { useMarkSessions } from '../sessions/use-mark-sessions.ts';
 import { useText } from '../text/language.tsx';
 
-const HandOverDialog = lazy(async () => ({
-  default: (await import('../machines/hand-over-dialog.tsx')).HandOverDialog,
-}));
+const HandOverDialog = later(async () => (await import('../machines/hand-over-dialog.tsx')).HandOverDialog);
 
 /** The export formats of a session. */
 const formats = ['markdown', 'json', 'recording'] as const;
@@ -105,11 +104,7 @@ export function SessionMenu({
   return (
     <>
       <Menu label={text.menu} icon={<Ellipsis aria-hidden size={20} />} items={items} />
-      {isHandingOver && (
-        <Suspense>
-          <HandOverDialog session={session} onClose={() => setIsHandingOver(false)} />
-        </Suspense>
-      )}
+      {isHandingOver && <HandOverDialog session={session} onClose={() => setIsHandingOver(false)} />}
       {isDeleting && <DeleteDialog session={session} onClose={() => setIsDeleting(false)} />}
     </>
   );

@@ -1,21 +1,20 @@
 import { hubMethods, type AgentRestart, type HubSession } from '@parley/host/hub';
 import type { SessionState } from '@parley/host/state';
 import { CircleAlert, CirclePause, Eye, LoaderCircle } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { describeAgentEnd } from '../conversation/agent-end.ts';
 import type { SessionFeed } from '../hub/session-feed.ts';
 import { useHub, useHubClient, useLiveNow } from '../hub/use-hub.ts';
 import { shownLog } from '../limits.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { later } from '../parts/later.tsx';
 import { useNotices } from '../parts/notices.tsx';
-import { useText } from '../text/language.tsx';
 import './session-notice.css';
+import { useText } from '../text/language.tsx';
 import { unfinishedOf } from './unfinished.ts';
 
-const MissingFolder = lazy(async () => ({
-  default: (await import('../machines/missing-folder.tsx')).MissingFolder,
-}));
+const MissingFolder = later(async () => (await import('../machines/missing-folder.tsx')).MissingFolder);
 
 /** Props of {@link SessionNotice}. */
 export interface SessionNoticeProps {
@@ -69,9 +68,9 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
       );
       if (machines.length === 0) return paused;
       return (
-        <Suspense fallback={paused}>
-          <MissingFolder sessionKey={session.key}>{paused}</MissingFolder>
-        </Suspense>
+        <MissingFolder waiting={paused} sessionKey={session.key}>
+          {paused}
+        </MissingFolder>
       );
     }
     case 'elsewhere':

@@ -1,10 +1,11 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import { type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useChangesAddress } from '../changes/changes-address.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { SessionProgress } from '../conversation/progress/session-progress.tsx';
 import { useHub, useSessionFeed } from '../hub/use-hub.ts';
 import { QuestionStack } from '../inbox/question-stack.tsx';
+import { later } from '../parts/later.tsx';
 import { PromptBox } from '../prompt/prompt-box.tsx';
 import { useSubagentAddress } from '../subagents/subagent-address.ts';
 import { useText } from '../text/language.tsx';
@@ -12,17 +13,13 @@ import { SessionHead } from './session-head.tsx';
 import { SessionNotice } from './session-notice.tsx';
 import './session-page.css';
 
-const ChangesPanel = lazy(async () => ({
-  default: (await import('../changes/changes-panel.tsx')).ChangesPanel,
-}));
+const ChangesPanel = later(async () => (await import('../changes/changes-panel.tsx')).ChangesPanel);
 
-const SubagentTree = lazy(async () => ({
-  default: (await import('../subagents/subagent-tree.tsx')).SubagentTree,
-}));
+const SubagentTree = later(async () => (await import('../subagents/subagent-tree.tsx')).SubagentTree);
 
-const SubagentConversation = lazy(async () => ({
-  default: (await import('../subagents/subagent-conversation.tsx')).SubagentConversation,
-}));
+const SubagentConversation = later(
+  async () => (await import('../subagents/subagent-conversation.tsx')).SubagentConversation,
+);
 
 /** A session: its header, conversation, open questions and prompt box. */
 export function SessionPage({ sessionKey }: { readonly sessionKey: string }): ReactElement {
@@ -53,23 +50,33 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
           {subagent === undefined ? (
             <Conversation sessionKey={sessionKey} feed={feed} />
           ) : (
-            <Suspense fallback={<p className="conversation soft">{shell.loading}</p>}>
-              <SubagentConversation sessionKey={sessionKey} feed={feed} subagent={subagent} />
-            </Suspense>
+            <SubagentConversation
+              waiting={<p className="conversation soft">{shell.loading}</p>}
+              sessionKey={sessionKey}
+              feed={feed}
+              subagent={subagent}
+            />
           )}
           <SessionProgress view={feed.view} isApplication={session?.origin === 'aap'} />
           <QuestionStack sessionKey={sessionKey} view={feed.view} />
           <PromptBox sessionKey={sessionKey} session={session} view={feed.view} />
         </div>
         {hasTree && (
-          <Suspense fallback={<p className="soft">{shell.loading}</p>}>
-            <SubagentTree sessionKey={sessionKey} view={feed.view} opened={subagent} />
-          </Suspense>
+          <SubagentTree
+            waiting={<p className="soft">{shell.loading}</p>}
+            sessionKey={sessionKey}
+            view={feed.view}
+            opened={subagent}
+          />
         )}
         {address.isOpen && (
-          <Suspense fallback={<p className="changes-panel soft">{shell.loading}</p>}>
-            <ChangesPanel sessionKey={sessionKey} session={session} feed={feed} address={address} />
-          </Suspense>
+          <ChangesPanel
+            waiting={<p className="changes-panel soft">{shell.loading}</p>}
+            sessionKey={sessionKey}
+            session={session}
+            feed={feed}
+            address={address}
+          />
         )}
       </div>
     </article>

@@ -1,14 +1,13 @@
 import type { HubAgent } from '@parley/host/hub';
-import { lazy, Suspense, useId, type ReactElement } from 'react';
+import { useId, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
+import { later } from '../parts/later.tsx';
 import { useFirstText } from '../text/language.tsx';
 import { startable } from './start-choice.ts';
 import './agent-choice.css';
 
-const InstallAgent = lazy(async () => ({
-  default: (await import('../agents/install-agent.tsx')).InstallAgent,
-}));
+const InstallAgent = later(async () => (await import('../agents/install-agent.tsx')).InstallAgent);
 
 /** Props of {@link AgentChoice}. */
 export interface AgentChoiceProps {
@@ -62,9 +61,7 @@ export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps): Rea
                     )}
                   </span>
                   {agent.canInstall === true && isAdmin ? (
-                    <Suspense fallback={null}>
-                      <InstallAgent agent={agent} onInstalled={() => onChoose(id)} />
-                    </Suspense>
+                    <InstallAgent agent={agent} onInstalled={() => onChoose(id)} />
                   ) : (
                     install !== undefined && <code>{install}</code>
                   )}

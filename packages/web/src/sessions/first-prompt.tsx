@@ -1,19 +1,20 @@
 import type { ContentBlock } from '@parley/acp';
 import type { AgentCard, HubAgent } from '@parley/host/hub';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { findFilesIn } from '../completion/find-files.ts';
 import { askApi } from '../hub/api.ts';
 import { useHub } from '../hub/use-hub.ts';
 import { shownFirstLog } from '../limits.ts';
 import { ConnectModel } from '../models/connect-model.tsx';
+import { later } from '../parts/later.tsx';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
 import { toSettings } from '../session-settings/setting.ts';
 import { SettingsBar } from '../session-settings/settings-bar.tsx';
 import { useText } from '../text/language.tsx';
 import { withChoices, type StartSettings } from './start-choice.ts';
 
-const SignIn = lazy(async () => ({ default: (await import('../agents/sign-in.tsx')).SignIn }));
+const SignIn = later(async () => (await import('../agents/sign-in.tsx')).SignIn);
 
 /** Props of {@link FirstPrompt}. */
 export interface FirstPromptProps {
@@ -71,9 +72,7 @@ export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstP
         </div>
       )}
       {agent.signIn === 'needed' && isAdmin && card !== undefined && (
-        <Suspense fallback={null}>
-          <SignIn agent={agent} card={card} onSignedIn={() => editor.current?.focus()} />
-        </Suspense>
+        <SignIn agent={agent} card={card} onSignedIn={() => editor.current?.focus()} />
       )}
       {agent.place === 'own' && isAdmin && (
         <p className="new-session-model">

@@ -1,10 +1,11 @@
 import type { HubSession } from '@parley/host/hub';
 import { FolderOpen } from 'lucide-react';
-import { lazy, Suspense, useId, useState, type ReactElement } from 'react';
+import { useId, useState, type ReactElement } from 'react';
+import { later } from '../parts/later.tsx';
 import { useFirstText } from '../text/language.tsx';
 import { offeredFolders } from './start-choice.ts';
 
-const FolderDialog = lazy(async () => ({ default: (await import('./folder-dialog.tsx')).FolderDialog }));
+const FolderDialog = later(async () => (await import('./folder-dialog.tsx')).FolderDialog);
 
 /** Which folder is chosen, and which ones are offered. */
 export interface FolderChoiceProps {
@@ -41,16 +42,14 @@ export function FolderChoice({ folder, workspaces, sessions, onChoose }: FolderC
         </button>
       </div>
       {isBrowsing && (
-        <Suspense fallback={null}>
-          <FolderDialog
-            start={folder}
-            onChoose={(chosen) => {
-              setIsBrowsing(false);
-              onChoose(chosen);
-            }}
-            onClose={() => setIsBrowsing(false)}
-          />
-        </Suspense>
+        <FolderDialog
+          start={folder}
+          onChoose={(chosen) => {
+            setIsBrowsing(false);
+            onChoose(chosen);
+          }}
+          onClose={() => setIsBrowsing(false)}
+        />
       )}
     </div>
   );

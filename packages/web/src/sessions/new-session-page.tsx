@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@parley/acp';
 import type { NewSessionWorktree } from '@parley/host/hub';
-import { lazy, Suspense, useRef, useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useFreshAgents } from '../agents/use-fresh-agents.ts';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
+import { later } from '../parts/later.tsx';
 import { useKept } from '../parts/use-kept.ts';
 import { useFirstText } from '../text/language.tsx';
 import { AgentChoice } from './agent-choice.tsx';
@@ -21,10 +22,8 @@ import {
 } from './start-choice.ts';
 import './new-session-page.css';
 
-const WorktreeFields = lazy(async () => ({
-  default: (await import('./worktree-fields.tsx')).WorktreeFields,
-}));
-const TeamChoice = lazy(async () => ({ default: (await import('./team-choice.tsx')).TeamChoice }));
+const WorktreeFields = later(async () => (await import('./worktree-fields.tsx')).WorktreeFields);
+const TeamChoice = later(async () => (await import('./team-choice.tsx')).TeamChoice);
 
 /** The form for a new session, or the reason why none can be started. */
 export function NewSessionPage(): ReactElement {
@@ -129,12 +128,8 @@ function OpenNewSessionPage(): ReactElement {
           {text.inWorktree}
         </label>
       )}
-      <Suspense>
-        {worktree !== undefined && <WorktreeFields wish={worktree} onChange={setWorktree} />}
-      </Suspense>
-      <Suspense>
-        <TeamChoice agents={agents} team={team} onChoose={setTeam} />
-      </Suspense>
+      {worktree !== undefined && <WorktreeFields wish={worktree} onChange={setWorktree} />}
+      <TeamChoice agents={agents} team={team} onChoose={setTeam} />
       <p>
         <Link href="/worktrees/race">{text.race}</Link>
       </p>

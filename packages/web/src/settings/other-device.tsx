@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { askApi } from '../hub/api.ts';
 import { useHub } from '../hub/use-hub.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { later } from '../parts/later.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { useLanguage, useText } from '../text/language.tsx';
 
 // Few open it, and it draws with a library.
-const QrCode = lazy(async () => ({ default: (await import('../parts/qr-code.tsx')).QrCode }));
+const QrCode = later(async () => (await import('../parts/qr-code.tsx')).QrCode);
 
 interface SignInLink {
   readonly url: string;
@@ -33,10 +34,10 @@ export function OtherDevice(): ReactElement {
       {link !== undefined && (
         <div className="settings-link">
           {link.reach === 'network' ? (
-            <Suspense>
+            <>
               <QrCode text={link.url} label={settings.qrCode} />
               <p className="small soft">{settings.scanCode}</p>
-            </Suspense>
+            </>
           ) : (
             <p>
               {settings.onlyThisMachine}{' '}

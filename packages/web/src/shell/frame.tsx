@@ -1,15 +1,8 @@
 import { Menu } from 'lucide-react';
-import {
-  lazy,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useState,
-} from 'react';
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
+import { later } from '../parts/later.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import { useFirstText } from '../text/language.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -20,13 +13,11 @@ import { useHeadingFocus } from './use-heading-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import './frame.css';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('../palette/command-palette.tsx')).CommandPalette,
-}));
+const CommandPalette = later(async () => (await import('../palette/command-palette.tsx')).CommandPalette);
 // Only narrow screens have one.
-const Drawer = lazy(async () => ({ default: (await import('../parts/dialog.tsx')).Dialog }));
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
-const HubAlerts = lazy(async () => ({ default: (await import('../alerts/hub-alerts.tsx')).HubAlerts }));
+const Drawer = later(async () => (await import('../parts/dialog.tsx')).Dialog);
+const ShortcutList = later(async () => (await import('./shortcut-list.tsx')).ShortcutList);
+const HubAlerts = later(async () => (await import('../alerts/hub-alerts.tsx')).HubAlerts);
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
@@ -62,30 +53,24 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
           <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
         </aside>
       )}
-      <Suspense>
-        {isNarrow && drawer === path && (
-          <Drawer title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
-            <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
-          </Drawer>
-        )}
-      </Suspense>
+      {isNarrow && drawer === path && (
+        <Drawer title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
+          <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
+        </Drawer>
+      )}
       <div className="frame-page">
         <ConnectionNotice />
-        <Suspense>
-          <HubAlerts />
-        </Suspense>
+        <HubAlerts />
         <main className="frame-main" id="content" tabIndex={-1}>
           {children}
         </main>
       </div>
       {isPaletteShown && (
         <PageBoundary>
-          <Suspense>
-            <CommandPalette onClose={() => setIsPaletteShown(false)} onShortcuts={showShortcuts} />
-          </Suspense>
+          <CommandPalette onClose={() => setIsPaletteShown(false)} onShortcuts={showShortcuts} />
         </PageBoundary>
       )}
-      <Suspense>{areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}</Suspense>
+      {areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}
     </div>
   );
 }

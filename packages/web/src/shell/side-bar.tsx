@@ -1,12 +1,11 @@
 import { Bot, Command, Eye, GitBranch, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
-import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
+import { type ReactElement, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
+import { later } from '../parts/later.tsx';
 import { useFirstText } from '../text/language.tsx';
 
-const SessionList = lazy(async () => ({
-  default: (await import('../sessions/session-list.tsx')).SessionList,
-}));
+const SessionList = later(async () => (await import('../sessions/session-list.tsx')).SessionList);
 
 /** What of the bar opens over the page. */
 export interface SideBarProps {
@@ -54,9 +53,7 @@ export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement 
         </ul>
       </nav>
       <div className="side-sessions">
-        <Suspense>
-          <SessionList />
-        </Suspense>
+        <SessionList />
       </div>
       <div className="side-foot">
         <Link href="/settings" className="side-place">

@@ -1,6 +1,5 @@
 import {
   createContext,
-  Suspense,
   use,
   useEffect,
   useMemo,
@@ -25,17 +24,28 @@ export const languages: readonly { readonly id: Language; readonly name: string 
 export interface Speech {
   readonly language: Language;
   readonly texts: FirstTexts;
-  /** The texts of pages come with the first page. */
-  readonly all: Promise<Texts>;
+  /** The texts of pages; undefined until they are loaded. */
+  readonly all: Texts | undefined;
+  /** Why the texts of pages could not be loaded. */
+  readonly failure?: { readonly error: unknown };
   readonly choose: (language: Language) => void;
 }
 
 /** The language that is spoken. */
 export const SpeechContext: Context<Speech | undefined> = createContext<Speech | undefined>(undefined);
 
-/** The texts of the chosen language. Components suspend until those of pages are loaded. */
+/** The texts of the chosen language, for what `later` loads. */
 export function useText(): Texts {
-  return use(useSpeech().all);
+  const { all } = useSpeech();
+  if (all === undefined) throw new Error('the texts of pages are not loaded');
+  return all;
+}
+
+/** Whether the texts of pages are loaded. Throws if they could not be. */
+export function useHasTexts(): boolean {
+  const { all, failure } = useSpeech();
+  if (failure !== undefined) throw failure.error;
+  return all !== undefined;
 }
 
 /** The texts that are available from the start: those around pages. */
@@ -57,13 +67,14 @@ function useSpeech(): Speech {
 /** Speaks the language that was chosen in this browser, else the browser's own. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactElement | null {
   const [wanted, setWanted] = useState(readLanguage);
-  const [spoken, setSpoken] = useState<Omit<Speech, 'choose'>>();
+  const [spoken, setSpoken] = useState<Spoken | undefined>(wanted === 'en' ? english : undefined);
   useEffect(() => {
     let isWanted = true;
-    void loadSpeech(wanted).then((speech) => {
+    void loadSpeech(wanted, (speech) => {
       if (!isWanted) return;
       document.documentElement.lang = speech.language;
-      setSpoken(speech);
+      // A page that is shown keeps its language until all of the next one is loaded.
+      setSpoken((before) => (speech.all === undefined && before?.all !== undefined ? before : speech));
     });
     return () => {
       isWanted = false;
@@ -80,12 +91,19 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
       },
     [spoken],
   );
-  return speech === undefined ? null : (
-    <SpeechContext value={speech}>
-      <Suspense fallback={null}>{children}</Suspense>
-    </SpeechContext>
-  );
+  return speech === undefined ? null : <SpeechContext value={speech}>{children}</SpeechContext>;
 }
+
+/** Begins to load the texts of pages, before they are rendered. */
+export async function loadTexts(): Promise<void> {
+  const { load } = await loadFirst(readLanguage());
+  // A failure is reported where they are needed.
+  await load.catch(() => {});
+}
+
+type Spoken = Omit<Speech, 'choose'>;
+
+const english: Spoken = { language: 'en', texts: enFirst, all: undefined };
 
 const name = 'parley-language';
 
@@ -100,21 +118,30 @@ function readLanguage(): Language {
   return 'en';
 }
 
-/** Loads a language. English is always available, and the fallback if another one cannot be loaded. */
-async function loadSpeech(language: Language): Promise<Omit<Speech, 'choose'>> {
+/** Loads a language, and passes on what is available so far. English is always, and takes the place of another one that cannot be loaded. */
+async function loadSpeech(language: Language, say: (speech: Spoken) => void): Promise<void> {
+  const { load, ...first } = await loadFirst(language);
+  say({ ...first, all: undefined });
+  try {
+    say({ ...first, all: await load });
+  } catch (error) {
+    say({ ...first, all: undefined, failure: { error } });
+  }
+}
+
+async function loadFirst(
+  language: Language,
+): Promise<Pick<Spoken, 'language' | 'texts'> & { readonly load: Promise<Texts> }> {
   if (language === 'zh-CN') {
+    const load = import('./zh-cn.ts').then(({ zhCn }) => zhCn);
+    // Its failure is that of the page, if the first texts can be loaded.
+    load.catch(() => {});
     try {
       const { zhCnFirst } = await import('./zh-cn-first.ts');
-      return { language, texts: zhCnFirst, all: later(import('./zh-cn.ts').then(({ zhCn }) => zhCn)) };
+      return { language, texts: zhCnFirst, load };
     } catch {
       // The page is shown all the same.
     }
   }
-  return { language: 'en', texts: enFirst, all: later(import('./en.ts').then(({ en }) => en)) };
-}
-
-/** Its failure is reported to the callers that wait for it. */
-function later<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => {});
-  return promise;
+  return { language: 'en', texts: enFirst, load: import('./en.ts').then(({ en }) => en) };
 }

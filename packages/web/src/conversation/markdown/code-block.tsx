@@ -1,11 +1,10 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import { type ReactElement } from 'react';
 import { colouredCode, colouredOpenCode } from '../../limits.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { later } from '../../parts/later.tsx';
 import { useText } from '../../text/language.tsx';
 
-const HighlightedCode = lazy(async () => ({
-  default: (await import('./highlighted-code.tsx')).HighlightedCode,
-}));
+const HighlightedCode = later(async () => (await import('./highlighted-code.tsx')).HighlightedCode);
 
 /** Code in a message. */
 export interface CodeBlockProps {
@@ -28,15 +27,7 @@ export function CodeBlock({ language, code, isOpen = false }: CodeBlockProps): R
       {/* What scrolls can be reached with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0}>
-        <code>
-          {isColoured ? (
-            <Suspense fallback={code}>
-              <HighlightedCode language={language} code={code} />
-            </Suspense>
-          ) : (
-            code
-          )}
-        </code>
+        <code>{isColoured ? <HighlightedCode waiting={code} language={language} code={code} /> : code}</code>
       </pre>
     </div>
   );

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { formattedBlock, shownBlocks } from '../../limits.ts';
+import { later } from '../../parts/later.tsx';
 import { useText } from '../../text/language.tsx';
-import { CodeBlock } from './code-block.tsx';
 import './markdown.css';
+import { CodeBlock } from './code-block.tsx';
 import { fenceOf, splitMarkdown, type MarkdownSplit } from './split-markdown.ts';
 
-const MarkdownBlock = lazy(async () => ({ default: (await import('./markdown-block.tsx')).MarkdownBlock }));
+const MarkdownBlock = later(async () => (await import('./markdown-block.tsx')).MarkdownBlock);
 
 /** A text in Markdown, which may still grow. */
 export interface MarkdownProps {
@@ -69,11 +70,7 @@ function Block({ text, definitions, prefix, isOpen }: BlockProps): ReactElement 
   }
   const plain = <p className="markdown-plain">{text.trim()}</p>;
   if (text.length > formattedBlock) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <MarkdownBlock text={text} definitions={definitions} prefix={prefix} />
-    </Suspense>
-  );
+  return <MarkdownBlock waiting={plain} text={text} definitions={definitions} prefix={prefix} />;
 }
 
 /** Remembers how a text was split before. */
