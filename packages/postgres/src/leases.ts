@@ -108,6 +108,8 @@ export class Leases implements AsyncDisposable {
             returning fence`
         )[0];
     if (row === undefined) {
+      // It was reserved here, perhaps, and taken over since: what was asked of it here is done by its owner.
+      if (!this.#open.has(key)) this.#serving?.onLost(key);
       const owner = await this.ownerOf(key);
       throw new HostError(
         'already-open',

@@ -284,6 +284,40 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
     expect(await runSql(url, `select owner, fence from parley.sessions where key = 's'`)).toEqual([row]);
   });
 
+  test('a reserved session that another replica has taken over is lost when its event log is opened, before that fails', async () => {
+    const url = await server.createDatabase();
+    await using connections = await migrated(url, 's');
+    await using leases = new Leases(connections, thisProcess('one'), leaseMs);
+    const lost: string[] = [];
+    await leases.serve({ ...nothingLost, onLost: (key) => lost.push(key) });
+    await leases.reserve('s');
+    // It was frozen, or cut off, for longer than its leases last.
+    await runSql(url, `update parley.replicas set alive_until = clock_timestamp() - interval '1 second'`);
+    await using nextConnections = opened(url);
+    await using next = new Leases(nextConnections, thisProcess('two'), leaseMs);
+    await next.serve(nothingLost);
+    await next.reserve('s');
+
+    const taking = leases.take('s', { workspace: null, folder: null }).catch((error: unknown) => {
+      throw Object.assign(new Error(String(error)), { lost: [...lost] });
+    });
+
+    await expect(taking).rejects.toMatchObject({ lost: ['s'] });
+    await expect(taking).rejects.toThrow('two is writing to it');
+  });
+
+  test('a session that is open here is not lost when it is opened again', async () => {
+    const url = await server.createDatabase();
+    await using connections = await migrated(url);
+    await using leases = new Leases(connections, thisProcess('one'), leaseMs);
+    const lost: string[] = [];
+    await leases.serve({ ...nothingLost, onLost: (key) => lost.push(key) });
+    const columns = { workspace: null, folder: null };
+    await leases.take('s', columns);
+    await expect(leases.take('s', columns)).rejects.toThrow('one is writing to it');
+    expect(lost).toEqual([]);
+  });
+
   test('a sign of life after the end of the leases does not bring the replica back', async () => {
     const url = await server.createDatabase();
     await using connections = await migrated(url);
