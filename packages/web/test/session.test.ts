@@ -184,7 +184,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await interruptions.first().waitFor();
     expect(await interruptions.count()).toBe(1);
     expect(await page.locator('.activity, .spinning').count()).toBe(0);
-    expect(await card(page, 'npm test').count()).toBe(0);
+    await card(page, 'npm test').waitFor({ state: 'detached' });
     await send(page, 'say from after');
 
     expect(await said(page, 'from after')).toBe('from after');
