@@ -16,6 +16,19 @@ const paintLater: Plugin = {
   },
 };
 
+interface Modules {
+  getModuleInfo(id: string): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
+}
+
+/** Whether a module is loaded before any page, because no dynamic import is between it and an entry. */
+function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const info = modules.getModuleInfo(id);
+  if (info === null) return false;
+  return info.isEntry || info.importers.some((importer) => isFirst(importer, modules, seen));
+}
+
 export default defineConfig({
   plugins: [react(), paintLater],
   resolve: {
@@ -38,13 +51,19 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What pages share of these is one file, which stays as it is when the interface changes.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
             {
               name: 'react',
               test: /node_modules[\\/](?:(?:react|react-dom|scheduler)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons))/u,
             },
-            // Small files that several pages share are one, too: each file is a request of its own.
-            { name: 'shared', minShareCount: 2, maxModuleSize: 12_000 },
+            // Small modules that pages share are one file, because each file is a request of its own. What is there before any page stays outside.
+            {
+              name: (id, modules) => (isFirst(id, modules) ? null : 'shared'),
+              debugName: 'shared',
+              minShareCount: 2,
+              maxModuleSize: 12_000,
+            },
           ],
         },
       },
