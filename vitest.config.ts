@@ -39,6 +39,7 @@ function project(
     ssr: { resolve },
     test: {
       name,
+      setupFiles: ['scripts/property-seed.ts'],
       // What a test stubs is restored before the next one.
       unstubEnvs: true,
       unstubGlobals: true,

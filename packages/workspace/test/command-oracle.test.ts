@@ -1,6 +1,6 @@
 import { deniedLines, irreversibleLines, prefixLines, shellLines } from '@parley/conformance';
 import fc from 'fast-check';
-import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
 import { describe, expect, test } from 'vitest';
 import type { CommandWord } from '../src/command/command-part.ts';
 import { splitCommand } from '../src/command/split-command.ts';
@@ -11,11 +11,16 @@ import { generatedLine } from './command-line.fixture.ts';
 function programsOf(line: string): readonly string[] {
   const programs: string[] = [];
   const visit = (node: SyntaxNode): void => {
-    if (node.type === 'Command' && node.name !== undefined) programs.push(node.name.value);
+    if (node.type === 'Command' && node.name !== undefined && !isJoined(node)) programs.push(node.name.value);
     forEachChild(node, visit);
   };
   visit(parse(line));
   return programs;
+}
+
+/** Whether this parser divides the word of a redirection: to it a process substitution ends its word, as in `< <(b)a`. */
+function isJoined({ name, prefix }: Command): boolean {
+  return prefix.some((part) => part.type === 'Redirect' && part.target?.end === name?.pos);
 }
 
 /** The commands that are seen here; `time` is a word of the grammar to bash, and a program that starts another one here. */
