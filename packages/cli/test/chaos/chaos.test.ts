@@ -1,7 +1,7 @@
 import { findPostgres, type TestPostgres } from '@parley/conformance';
 import type { LoggedEvent } from '@parley/host';
 import { postgresStore } from '@parley/postgres';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../command.ts';
 import { runSql, startTestPostgres } from '../postgres.ts';
 import { ApplicationUser } from './application-user.ts';
@@ -12,6 +12,7 @@ import type { ChaosUser, ChaosUserOptions } from './chaos-user.ts';
 import { checkApplication, checkEditor, checkEffects, checkLog, checkPage } from './check-chaos.ts';
 import { EditorUser } from './editor-user.ts';
 import { PageUser } from './page-user.ts';
+import { storedState } from './stored-state.ts';
 
 const found = findPostgres();
 
@@ -47,6 +48,11 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
         isOver = true;
         await Promise.all(users.all.map((user) => user.end()));
       });
+      // What the test finds wrong, before it says so.
+      const wrong = new Set<string>();
+      onTestFailed(async () => {
+        process.stdout.write(`${await storedState(database, wrong)}\n`);
+      });
       stage.onLeave = (replica) => {
         for (const user of users.all) user.leave(replica);
       };
@@ -63,6 +69,16 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
       }
       isOver = true;
       stage.note('no more faults');
+      for (const { prompts } of users.all) {
+        await expect
+          .poll(() => {
+            const left = prompts.filter(({ outcome }) => outcome === undefined);
+            for (const { key } of left) wrong.add(key);
+            return left;
+          })
+          .toEqual([]);
+      }
+      wrong.clear();
       await work;
       stage.note('all prompts have a response');
       await expect.poll(() => commandsThatWait(database)).toEqual([]);
@@ -79,7 +95,11 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
       await expect.poll(() => stage.agents).toEqual([]);
 
       const logs = await readLogs(database);
-      for (const events of logs.values()) checkLog(events);
+      for (const [key, events] of logs) {
+        wrong.add(key);
+        checkLog(events);
+        wrong.delete(key);
+      }
       checkEffects(stage.effects, logs, users.all);
       for (const page of users.pages) checkPage(page, logs);
       for (const editor of users.editors) checkEditor(editor, logs);
