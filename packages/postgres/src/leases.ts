@@ -153,8 +153,10 @@ export class Leases implements AsyncDisposable {
   unreserve(key: string): Promise<boolean> {
     return this.#statements.run(key, async () => {
       if (this.#open.has(key)) return false;
-      const rows = await this.#sql`
-        update parley.sessions set owner = null where key = ${key} and owner = ${this.id} returning key`;
+      const rows = await whenReachable(
+        () => this.#sql`
+          update parley.sessions set owner = null where key = ${key} and owner = ${this.id} returning key`,
+      );
       return rows.length > 0;
     });
   }

@@ -104,9 +104,12 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     const log = await open(store);
     await log.stored();
     await log.close();
+    const index = store.index(() => undefined);
     proxy.mode = 'refuse';
     await expect.poll(() => store.unreachable()).toBeDefined();
     const asked = Promise.all([
+      index.find('one'),
+      store.replicas.release('another'),
       store.head('one'),
       store.list(),
       store.replicas.locate('one'),
@@ -118,7 +121,8 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
     await expect.poll(() => store.unreachable()).toBeDefined();
     proxy.mode = 'pass';
 
-    const [head, list, location, isReserved, , read] = await asked;
+    const [found, , head, list, location, isReserved, , read] = await asked;
+    expect(found).toMatchObject({ key: 'one' });
     expect(head).toMatchObject({ key: 'one' });
     expect(list).toHaveLength(1);
     expect(location).toMatchObject({ isOrphaned: false });

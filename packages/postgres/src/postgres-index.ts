@@ -2,6 +2,7 @@ import type { IndexedSession, SessionIndex } from '@parley/host';
 import type { Sql } from 'postgres';
 import { toHead } from './records/heads.ts';
 import type { WakeUps } from './wake-ups.ts';
+import { whenReachable } from './when-reachable.ts';
 
 /** What an index needs of its store. */
 export interface PostgresIndexOptions {
@@ -53,7 +54,7 @@ export class PostgresIndex implements SessionIndex {
   }
 
   async find(key: string): Promise<IndexedSession | undefined> {
-    await this.#read([key]);
+    await whenReachable(() => this.#read([key]));
     return this.get(key);
   }
 

@@ -28,6 +28,8 @@ export class ChaosReplica {
   isServing = false;
   /** Set when the process ended by itself. */
   failure: Error | undefined;
+  /** What its processes wrote to standard error. */
+  errors = '';
 
   constructor(name: string, proxy: TestProxy, places: SharedPlaces) {
     this.name = name;
@@ -56,6 +58,9 @@ export class ChaosReplica {
       ['--lease', String(leaseSeconds), '--workspace', `app=${shared}`, '--max-agents', '500'],
     ].flat();
     const child = startParley(['serve', ...flags], { cwd: folder });
+    child.stderr.on('data', (text: Buffer) => {
+      this.errors += text.toString();
+    });
     const finished = finish(child);
     child.stdin.end();
     await new Promise<void>((resolve, reject) => {

@@ -51,6 +51,7 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
       // What the test finds wrong, before it says so.
       const wrong = new Set<string>();
       onTestFailed(async () => {
+        for (const { name, errors } of stage.replicas) process.stdout.write(`${name}: ${errors}\n`);
         process.stdout.write(`${await storedState(database, wrong)}\n`);
       });
       stage.onLeave = (replica) => {

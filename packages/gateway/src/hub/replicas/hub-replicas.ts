@@ -258,7 +258,8 @@ export class HubReplicas {
     try {
       return await perform(command);
     } finally {
-      if (key !== '') await this.settle(key);
+      // What was done is the outcome, also where the session cannot be released now.
+      if (key !== '') await this.settle(key).catch(this.#table.options.onFault);
     }
   }
 
