@@ -19,6 +19,9 @@ const found = findPostgres();
 // It takes a minute, and the whole machine: it runs where `PARLEY_CHAOS` asks for it.
 const isWanted = process.env['PARLEY_CHAOS'] !== undefined && !('missing' in found || 'url' in found);
 
+/** Far above the three minutes that 100 sessions with 60 faults take. */
+const mostMs = 30 * 60_000;
+
 describe.runIf(isWanted)('replicas that are disturbed', () => {
   let server: TestPostgres;
 
@@ -107,6 +110,7 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
       for (const application of users.applications) checkApplication(application);
       process.stdout.write(`${stage.report}\n${outcomesOf(users.all)}\n`);
     },
+    mostMs,
   );
 });
 

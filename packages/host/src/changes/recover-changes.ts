@@ -24,8 +24,23 @@ export interface RecoverChangesOptions {
   readonly onFinished?: ((message: string, key: string) => void) | undefined;
 }
 
-/** Recovers a folder after killed processes: restores are completed or rolled back, and turns are closed. */
-export async function recoverChanges(options: RecoverChangesOptions): Promise<void> {
+/** Recoveries that run in this process, by state folder and workspace. */
+const recoveries = new Map<string, Promise<void>>();
+
+/**
+ * Recovers a folder after killed processes: restores are completed or rolled back, and turns are closed. Sessions of a folder that
+ * are opened at once share one recovery: each of them would wait for the same lock.
+ */
+export function recoverChanges(options: RecoverChangesOptions): Promise<void> {
+  const id = JSON.stringify([options.stateDir, options.workspace]);
+  const known = recoveries.get(id);
+  if (known !== undefined) return known;
+  const recovery = recover(options).finally(() => recoveries.delete(id));
+  recoveries.set(id, recovery);
+  return recovery;
+}
+
+async function recover(options: RecoverChangesOptions): Promise<void> {
   const { workspace, turns } = options;
   await turns.alone(async () => {
     await finishRestore(options);
