@@ -19,6 +19,7 @@ import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import { hubWorktrees } from './hub-worktrees.ts';
 import { logAgentEvent } from './log-agent-event.ts';
+import { logFault } from './log-fault.ts';
 import { withFlag, type OpenAgents } from './open-agents.ts';
 import type { HubStore } from './open-hub-store.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -114,9 +115,7 @@ export function openHub(
       logAgentEvent(log, event, { agent, sessionId });
     },
     onFault: (error) => {
-      log.error('internal error of the hub', {
-        error: error instanceof Error ? error.message : String(error),
-      });
+      logFault(log, error);
     },
   });
 }
