@@ -1,11 +1,18 @@
 // An agent whose turns have numbered side effects, as raw lines. A prompt is "ID STEPS": for each step it appends the line "ID STEP"
 // to the file of its first argument, and says the same. Its second argument is the pause before each step, in milliseconds, and the
-// file of its third one has a line for each process: "PID NAME", where NAME is the variable NUMBERED_BY.
+// file of its third one has a line for each process, "PID NAME", where NAME is the variable NUMBERED_BY, and for each session that it
+// opens, "PID NAME SESSION".
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [effects = '', pause = '0', processes = ''] = process.argv.slice(2);
-appendFileSync(processes, `${process.pid} ${process.env.NUMBERED_BY}\n`);
+note();
+
+/** @param {string} [sessionId] */
+function note(sessionId) {
+  const words = [process.pid, process.env.NUMBERED_BY, sessionId];
+  appendFileSync(processes, `${words.filter((word) => word !== undefined).join(' ')}\n`);
+}
 
 /** @typedef {Record<string, any>} Fields What JSON holds. */
 
@@ -36,9 +43,13 @@ async function answer({ method, params }) {
         agentInfo: { name: 'numbered', version: '1.0.0' },
         agentCapabilities: { sessionCapabilities: { resume: {} } },
       };
-    case 'session/new':
-      return { sessionId: `numbered-${process.pid}-${Date.now()}` };
+    case 'session/new': {
+      const sessionId = `numbered-${process.pid}-${Date.now()}`;
+      note(sessionId);
+      return { sessionId };
+    }
     case 'session/resume':
+      note(params.sessionId);
       return {};
     case 'session/prompt':
       return prompt(params);

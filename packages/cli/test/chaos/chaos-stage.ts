@@ -24,6 +24,14 @@ export type Fault = (typeof faults)[number];
 
 const agent = fileURLToPath(new URL('../agents/numbered.mjs', import.meta.url));
 
+/** The process of an agent. */
+export interface ChaosAgent {
+  readonly pid: number;
+  /** The name of the replica that started it. */
+  readonly replica: string;
+  readonly sessionIds: readonly string[];
+}
+
 /** Replicas over one database, which are disturbed. */
 export class ChaosStage implements AsyncDisposable {
   readonly places: SharedPlaces;
@@ -31,6 +39,8 @@ export class ChaosStage implements AsyncDisposable {
   readonly options: ChaosOptions;
   /** Called with a replica that clients have to leave. */
   onLeave: (replica: ChaosReplica) => void = () => {};
+  /** Agents of a frozen replica that did not end when it continued. */
+  left: readonly ChaosAgent[] = [];
   /** What was done, and how long the next owners took. */
   readonly #done: string[] = [];
   readonly #server: TestPostgres;
@@ -76,12 +86,16 @@ export class ChaosStage implements AsyncDisposable {
     return linesIn(path.join(this.places.root, 'effects'));
   }
 
-  /** The processes of agents that run, and the replicas that started them. */
-  get agents(): readonly { readonly pid: number; readonly replica: string }[] {
-    return linesIn(path.join(this.places.root, 'processes')).flatMap((line) => {
-      const [pid, replica = ''] = line.split(' ');
-      return runs(Number(pid)) ? [{ pid: Number(pid), replica }] : [];
-    });
+  /** The processes of agents that run, the replicas that started them, and what they call their sessions. */
+  get agents(): readonly ChaosAgent[] {
+    const agents = new Map<number, { pid: number; replica: string; sessionIds: string[] }>();
+    for (const line of linesIn(path.join(this.places.root, 'processes'))) {
+      const [pid, replica = '', sessionId] = line.split(' ');
+      const agent = agents.get(Number(pid)) ?? { pid: Number(pid), replica, sessionIds: [] };
+      agents.set(agent.pid, agent);
+      if (sessionId !== undefined) agent.sessionIds.push(sessionId);
+    }
+    return [...agents.values()].filter(({ pid }) => runs(pid));
   }
 
   /** Does the next thing, and undoes it. */
@@ -167,7 +181,10 @@ export class ChaosStage implements AsyncDisposable {
     if (row !== undefined) await this.#expectTakenOver(String(row['id']), frozen);
     const since = performance.now();
     replica.signal('SIGCONT');
-    await this.#until(() => before.every(({ pid }) => !runs(pid)));
+    await this.#until(() => {
+      this.left = before.filter(({ pid }) => runs(pid));
+      return this.left.length === 0;
+    });
     this.#judge(`the agents of ${replica.name} ended`, { since, limitMs: endMs });
     replica.isServing = true;
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, te
 import { temporaryFolder } from '../command.ts';
 import { runSql, startTestPostgres } from '../postgres.ts';
 import { ApplicationUser } from './application-user.ts';
+import { askReplicas } from './ask-replicas.ts';
 import { Choices, chaosOptions, toChaosVariable } from './chaos-options.ts';
 import type { ChaosReplica } from './chaos-replica.ts';
 import { ChaosStage, faults, type Fault } from './chaos-stage.ts';
@@ -12,7 +13,7 @@ import type { ChaosUser, ChaosUserOptions } from './chaos-user.ts';
 import { checkApplication, checkEditor, checkEffects, checkLog, checkPage } from './check-chaos.ts';
 import { EditorUser } from './editor-user.ts';
 import { PageUser } from './page-user.ts';
-import { storedState } from './stored-state.ts';
+import { keysOf, storedState } from './stored-state.ts';
 
 const found = findPostgres();
 
@@ -55,6 +56,9 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
       const wrong = new Set<string>();
       onTestFailed(async () => {
         for (const { name, errors } of stage.replicas) process.stdout.write(`${name}: ${errors}\n`);
+        process.stdout.write(`${JSON.stringify({ left: stage.left })}\n`);
+        const ids = stage.left.flatMap(({ sessionIds }) => sessionIds);
+        for (const key of await keysOf(database, ids)) wrong.add(key);
         process.stdout.write(`${await storedState(database, wrong)}\n`);
       });
       stage.onLeave = (replica) => {
@@ -73,14 +77,19 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
       }
       isOver = true;
       stage.note('no more faults');
-      for (const { prompts } of users.all) {
-        await expect
-          .poll(() => {
-            const left = prompts.filter(({ outcome }) => outcome === undefined);
-            for (const { key } of left) wrong.add(key);
-            return left;
-          })
-          .toEqual([]);
+      try {
+        for (const { prompts } of users.all) {
+          await expect
+            .poll(() => {
+              const left = prompts.filter(({ outcome }) => outcome === undefined);
+              for (const { key } of left) wrong.add(key);
+              return left;
+            })
+            .toEqual([]);
+        }
+      } catch (error) {
+        for (const key of wrong) process.stdout.write(`${await askReplicas(stage, key)}\n`);
+        throw error;
       }
       wrong.clear();
       await work;

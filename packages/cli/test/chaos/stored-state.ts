@@ -3,6 +3,16 @@ import { runSql } from '../postgres.ts';
 /** Events of a log that a report shows. */
 const lastEvents = 12;
 
+/** The sessions that agents call so. */
+export async function keysOf(database: string, sessionIds: readonly string[]): Promise<readonly string[]> {
+  const names = sessionIds.map((id) => `'${id}'`).join();
+  const rows =
+    names === ''
+      ? []
+      : await runSql(database, `select key from parley.sessions where session_id in (${names})`);
+  return rows.map(({ key }) => String(key));
+}
+
 /** What a database holds of sessions: their owners, the commands that wait for them, and the ends of their event logs. */
 export async function storedState(database: string, keys: Iterable<string>): Promise<string> {
   const replicas = await runSql(
