@@ -366,3 +366,42 @@ test('observers are notified of events, and a failing observer breaks nothing', 
   ]);
   expect(await server.status()).toEqual({ openStreams: 0, runningTurns: 0, waitingCalls: [] });
 });
+
+test('a session that another process takes while its turn is being stored begins no run', async () => {
+  const memory = memoryStore();
+  let store = (): void => {};
+  let onStoring = (): void => {};
+  const storing = new Promise<void>((resolve) => (onStoring = resolve));
+  const stored = new Promise<void>((resolve) => (store = resolve));
+  let runs = 0;
+  const { server, create, send } = stage(
+    async () => {
+      runs += 1;
+    },
+    {
+      store: {
+        ...memory,
+        async append(...given) {
+          if (JSON.stringify(given[1]).includes('turn-start')) {
+            onStoring();
+            await stored;
+          }
+          await memory.append(...given);
+        },
+      },
+    },
+  );
+  const sessionId = await create();
+  const refused = send('POST', `/sessions/${sessionId}/turns`, says('go'));
+  await storing;
+
+  server.forget(sessionId);
+  // It is known to be forgotten before the store answers.
+  await new Promise((resolve) => setImmediate(resolve));
+  store();
+
+  expect((await refused).status).toBe(503);
+  expect(runs).toBe(0);
+  const turns = await json(await send('GET', `/sessions/${sessionId}/turns`));
+  expect(turns).toMatchObject({ turns: [{ status: 'stopped', stopReason: 'error' }] });
+});

@@ -503,3 +503,14 @@ test('a session that is used again while its agent is ended is released again', 
   expect(await second.ended).toMatchObject({ stopReason: 'error' });
   expect(agent.processes).toBe(0);
 });
+
+test('a session that is released before its first run has started an agent starts none', async () => {
+  const { agent, requests } = await bridge({});
+
+  const ended = agent.run(fakeRun().run);
+  await agent.release?.('app-session');
+
+  expect(await ended).toMatchObject({ stopReason: 'error' });
+  expect(requests).toEqual([]);
+  expect(agent.processes).toBe(0);
+});

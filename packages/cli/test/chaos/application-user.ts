@@ -19,6 +19,8 @@ export class ApplicationUser implements ChaosUser {
   readonly #client: AapClient;
   readonly #requests = new Map<ChaosReplica, AbortController>();
   readonly #keys: string[] = [];
+  /** Its last request about each session, for reports. */
+  readonly lastRequests = new Map<string, string>();
 
   constructor(options: ChaosUserOptions) {
     this.#options = options;
@@ -59,13 +61,19 @@ export class ApplicationUser implements ChaosUser {
     return Promise.resolve();
   }
 
-  #fetch(url: string, init: RequestInit = {}): Promise<Response> {
+  async #fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const replica = this.#options.choose();
     const left = this.#requests.get(replica) ?? new AbortController();
     this.#requests.set(replica, left);
     const signal =
       init.signal instanceof AbortSignal ? AbortSignal.any([init.signal, left.signal]) : left.signal;
-    return fetch(url.replace(origin, replica.url), { ...init, signal });
+    const key = /\/sessions\/([\w-]+)/u.exec(url)?.[1] ?? '';
+    const lastEventId = new Headers(init.headers).get('last-event-id') ?? 'none';
+    const text = `${init.method ?? 'GET'} ${url} to ${replica.name}, last event ${lastEventId}`;
+    this.lastRequests.set(key, `${text}, without a response`);
+    const response = await fetch(url.replace(origin, replica.url), { ...init, signal });
+    this.lastRequests.set(key, `${text}, ${String(response.status)}`);
+    return response;
   }
 
   /** With the same idempotency key until it has an answer. */

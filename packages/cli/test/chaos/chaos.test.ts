@@ -88,7 +88,10 @@ describe.runIf(isWanted)('replicas that are disturbed', () => {
             .toEqual([]);
         }
       } catch (error) {
-        for (const key of wrong) process.stdout.write(`${await askReplicas(stage, key)}\n`);
+        for (const key of wrong) {
+          const [last] = users.applications.flatMap(({ lastRequests }) => lastRequests.get(key) ?? []);
+          process.stdout.write(`${last ?? 'no request'}\n${await askReplicas(stage, key)}\n`);
+        }
         throw error;
       }
       wrong.clear();

@@ -64,6 +64,7 @@ interface Launched {
 export class BridgedSession {
   readonly #options: BridgedSessionOptions;
   #launched: Launched | undefined;
+  #isLeft = false;
   /** Runs that have not ended: one, unless the agent is slow to end a cancelled one. */
   #runs = 0;
   /** The run whose prompt the agent is processing. */
@@ -91,6 +92,7 @@ export class BridgedSession {
       run.signal.throwIfAborted();
       const launched = await this.#launchedFor(planLaunch(this.#options.bridge, run));
       run.signal.throwIfAborted();
+      if (this.#isLeft) throw new HostError('closed', 'another process has the session');
       return await this.#prompt(run, launched);
     } catch (error) {
       if (run.signal.aborted) return toRunEnd({ stopReason: 'cancelled' }, run.signal.reason);
@@ -117,6 +119,7 @@ export class BridgedSession {
 
   /** It is another object from now on, here or elsewhere: ends the agent, and starts none. Never rejects. */
   async leave(): Promise<void> {
+    this.#isLeft = true;
     await this.#launched?.session.leave();
   }
 

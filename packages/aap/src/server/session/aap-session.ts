@@ -5,7 +5,7 @@ import { redact } from '../config/redact.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import type { RunStop, ServedAgent, AapSessionChange } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { AapServerError } from '../server-error.ts';
+import { AapServerError } from '../server-error.ts';
 import { checkedSizeOf } from '../turn/event-size.ts';
 import type { Unanswered } from '../turn/held-calls.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
@@ -66,6 +66,7 @@ export class AapSession implements RunSession {
   #failedTurn: string | undefined;
   #isBroken = false;
   #isDeleted = false;
+  #isAbandoned = false;
 
   constructor(sessionId: string, state: AapSessionState, options: AapSessionOptions) {
     const { context } = options;
@@ -154,6 +155,12 @@ export class AapSession implements RunSession {
     await this.stop('deleted');
   }
 
+  /** Another process has the session, or will have it: what runs is ended, and nothing begins in this object any more. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true;
+    await this.stop('shutdown');
+  }
+
   /** Adds records that must survive. */
   async record(...records: readonly AapSessionRecord[]): Promise<void> {
     for (const record of records) this.state.apply(record);
@@ -183,6 +190,7 @@ export class AapSession implements RunSession {
     this.#watch.started(record);
     try {
       await this.record(record);
+      if (this.#isAbandoned) throw new AapServerError('store-failed', abandonedText(this.sessionId));
     } catch (error) {
       // A log that had failed before says so again, and ends nothing: there must not be a turn that never was.
       if (this.#turn === turn) this.#turn = undefined;
@@ -376,5 +384,9 @@ export const storeFailed: TurnError = {
   code: 'store_failed',
   message: 'The server could not store what happened in the turn, and ended it.',
 };
+
+function abandonedText(sessionId: string): string {
+  return `session ${sessionId}: another process has it, and ends the turn`;
+}
 
 const unansweredText = 'the application did not answer in time';

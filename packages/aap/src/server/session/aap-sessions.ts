@@ -98,7 +98,7 @@ export class AapSessions {
     const loaded = this.#loaded.get(sessionId);
     this.#loaded.delete(sessionId);
     loaded?.session.then(
-      (session) => session.stop('shutdown'),
+      (session) => session.abandon(),
       () => undefined,
     );
     // Its agent may run although no turn does.
