@@ -1,15 +1,26 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findChromium, howToGetChromium, usualPlaces } from './find-chromium.ts';
+import { findChromium, headlessShell, howToGetChromium, usualPlaces } from './find-chromium.ts';
 
 /**
  * The path of Chromium: `CHROMIUM_PATH`, else an installed one, else Debian's package, which is installed if
  * possible. Undefined if there is none; tests that need it are then skipped.
  */
 export const chromium: string | undefined = await findOrInstall();
+
+/** Chromium for tests that need no notifications: the headless shell if it is installed and `CHROMIUM_PATH` names no other. */
+export const smallChromium: string | undefined = await findSmall();
+
+async function findSmall(): Promise<string | undefined> {
+  if (chromium === undefined || process.env['CHROMIUM_PATH'] !== undefined) return chromium;
+  return access(headlessShell).then(
+    () => headlessShell,
+    () => chromium,
+  );
+}
 
 async function findOrInstall(): Promise<string | undefined> {
   const found =
@@ -29,7 +40,7 @@ async function install(): Promise<boolean> {
   const get = 'apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=20 -y -qq';
   // Several files of tests find out at the same time.
   const lock = path.join(tmpdir(), 'parley-chromium.lock');
-  const commands = `[ -e ${usualPlaces[0]} ] || { ${get} update && ${get} install --no-install-recommends chromium; }`;
+  const commands = `[ -e ${usualPlaces[0]} ] || { ${get} update && ${get} install --no-install-recommends chromium chromium-headless-shell; }`;
   try {
     await promisify(execFile)('flock', [lock, 'sh', '-c', commands], {
       timeout: 240_000,

@@ -5,7 +5,7 @@ import decodeQr from 'qr/decode.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { signIn } from './page-user.ts';
+import { answer, beginSession, signIn } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 /** A machine without a network has no address that others can reach. */
@@ -19,7 +19,10 @@ describe.skipIf(chromium === undefined)('devices', () => {
 
   beforeAll(async () => {
     // By 127.0.0.1 the page counts as secure, and by its other addresses it is reached from the network.
-    [browser, server] = await Promise.all([openBrowser(), startServer({ flags: ['--host', '0.0.0.0'] })]);
+    [browser, server] = await Promise.all([
+      openBrowser({ hasNotifications: true }),
+      startServer({ flags: ['--host', '0.0.0.0'] }),
+    ]);
   });
 
   afterEach(() => browser.closeDevices());
@@ -143,6 +146,29 @@ describe.skipIf(chromium === undefined)('devices', () => {
     await page.waitForURL(`${server.origin}/sessions/a%20b`);
   });
 
+  test('a page in the background shows notifications for questions and ended turns, if enabled', async () => {
+    const { page } = await browser.openDevice({ permissions: ['notifications'] });
+    await page.addInitScript(watchNotes);
+    await signIn(page, server);
+    await page.goto(`${server.origin}/settings`);
+    await page.getByRole('checkbox', { name: 'Needs your input', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Turn finished', exact: true }).check();
+    await page.evaluate('globalThis.looksAway = true');
+    const shownNotes = (): Promise<unknown> =>
+      page.evaluate('globalThis.notes.map(({ title, body }) => [title, body])');
+    const question = ['Run a command · ask npm test', 'npm test'];
+
+    const { page: other } = await browser.openDevice();
+    await signIn(other, server);
+    const address = await beginSession(other, 'ask npm test');
+    await expect.poll(shownNotes).toEqual([question]);
+    await answer(other, 'npm test', /^Reject/u);
+    await expect.poll(shownNotes).toEqual([question, ['Finished · ask npm test', '']]);
+
+    await page.evaluate("globalThis.notes[1].dispatchEvent(new Event('click'))");
+    await page.waitForURL(address);
+  });
+
   test('a link that only this machine can open has no QR code, and the page says how to change that', async () => {
     const { page } = await browser.openDevice();
     await signIn(page, server);
@@ -189,6 +215,20 @@ async function subscribeWith(page: Page, endpoint: string): Promise<void> {
     `PushManager.prototype.subscribe = async () => ({ toJSON: () => (${subscription}) })`,
   );
 }
+
+/** No window of a browser without a screen is ever hidden, and its notes are invisible: they are collected in the page. */
+const watchNotes = `
+  globalThis.notes = [];
+  globalThis.Notification = class extends Notification {
+    constructor(...args) {
+      super(...args);
+      globalThis.notes.push(this);
+    }
+  };
+  Object.defineProperty(document, 'visibilityState', {
+    get: () => (globalThis.looksAway === true ? 'hidden' : 'visible'),
+  });
+`;
 
 /** The text of a QR code, as a camera reads it. */
 function readQr(image: string): string {

@@ -10,7 +10,8 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Accessibility problems, and overflowing content. Takes the picture, too. */
 export async function faults(page: Page, name: string): Promise<readonly string[]> {
   await picture(page, name);
-  await page.addScriptTag({ path: axe });
+  // A page that was checked before still has the script.
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.addScriptTag({ path: axe });
   const { violations } = await page.evaluate<AxeResults>(
     // What passes is not reported.
     "axe.run({ resultTypes: ['violations'], selectors: false })",

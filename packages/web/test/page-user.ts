@@ -38,11 +38,12 @@ const endedBefore = new WeakMap<Page, number>();
 
 /** The last turn that has ended, of those whose rows are drawn; 0 before there is one. */
 async function lastEnd(page: Page): Promise<number> {
-  const last: unknown = await page.evaluate(
-    "Math.max(0, ...[...document.querySelectorAll('[role=feed] [data-seq]:has(.turn-end)')].map((row) => Number(row.dataset.seq)))",
-  );
+  const last: unknown = await page.evaluate(lastEndOfPage);
   return Number(last);
 }
+
+const lastEndOfPage =
+  "Math.max(0, ...[...document.querySelectorAll('[role=feed] [data-seq]:has(.turn-end)')].map((row) => Number(row.dataset.seq)))";
 
 /** What happened in the session, as its page shows it. */
 export function conversation(page: Page): Locator {
@@ -61,8 +62,17 @@ export function card(page: Page, command: string): Locator {
 export async function turnEnd(page: Page): Promise<void> {
   // A prompt that was just sent has no turn yet: the buttons alone look as if it had ended.
   const before = endedBefore.get(page) ?? 0;
-  // Not `expect.poll`, which works only inside a test: hooks wait, too.
-  while ((await lastEnd(page)) <= before) await page.evaluate('new Promise(requestAnimationFrame)');
+  // Not `expect.poll`, which works only inside a test: hooks wait, too. The page itself looks at each change of its rows.
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => {
+      if (${lastEndOfPage} <= ${String(before)}) return;
+      observer.disconnect();
+      resolve();
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'data-seq'] });
+    look();
+  })`);
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 }

@@ -170,27 +170,6 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await said(page, 'npm test: allowed');
   });
 
-  test('a page in the background shows notifications for questions and ended turns, if enabled', async () => {
-    const { page } = await browser.openDevice({ permissions: ['notifications'] });
-    await page.addInitScript(watchNotes);
-    await signIn(page, server);
-    await page.goto(`${server.origin}/settings`);
-    await page.getByRole('checkbox', { name: 'Needs your input', exact: true }).check();
-    await page.getByRole('checkbox', { name: 'Turn finished', exact: true }).check();
-    await page.evaluate('globalThis.looksAway = true');
-    const shownNotes = (): Promise<unknown> =>
-      page.evaluate('globalThis.notes.map(({ title, body }) => [title, body])');
-    const question = ['Run a command · ask npm test', 'npm test'];
-
-    const address = await beginSession(device.page, 'ask npm test');
-    await expect.poll(shownNotes).toEqual([question]);
-    await answer(device.page, 'npm test', /^Reject/u);
-    await expect.poll(shownNotes).toEqual([question, ['Finished · ask npm test', '']]);
-
-    await page.evaluate("globalThis.notes[1].dispatchEvent(new Event('click'))");
-    await page.waitForURL(address);
-  });
-
   test('renaming, deleting and signing out in one tab show in the other', async () => {
     const { page } = device;
     const address = await beginSession(page, 'say hello');
@@ -252,17 +231,3 @@ async function rejectBecause(question: Locator, reason: string, way: string): Pr
   await question.page().waitForTimeout(600);
   await question.getByRole('button', { name: way }).click();
 }
-
-/** No window of a browser without a screen is ever hidden, and its notes are invisible: they are collected in the page. */
-const watchNotes = `
-  globalThis.notes = [];
-  globalThis.Notification = class extends Notification {
-    constructor(...args) {
-      super(...args);
-      globalThis.notes.push(this);
-    }
-  };
-  Object.defineProperty(document, 'visibilityState', {
-    get: () => (globalThis.looksAway === true ? 'hidden' : 'visible'),
-  });
-`;
