@@ -34,7 +34,7 @@ export async function storedState(database: string, keys: Iterable<string>): Pro
     ]);
     parts.push(`${key}: ${JSON.stringify(session)}`);
     for (const command of commands) parts.push(`  command ${JSON.stringify(command)}`);
-    for (const { record } of [...records].reverse()) parts.push(`  ${String(record).slice(0, 400)}`);
+    for (const { record } of records.toReversed()) parts.push(`  ${String(record).slice(0, 400)}`);
   }
   return parts.join('\n');
 }
