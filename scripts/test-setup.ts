@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, cp, mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 import { copyWeb } from './build-web.mjs';
-import { bundleCommand, commandDependencies } from './bundle.mjs';
+import { bundleTestCommand } from './bundle-test-command.mjs';
+import { commandDependencies } from './bundle.mjs';
 
 const command = fileURLToPath(new URL('../packages/cli', import.meta.url));
 
@@ -35,13 +36,10 @@ async function setUpCommand(project: TestProject): Promise<string | undefined> {
   delete process.env['NODE_EXTRA_CA_CERTS'];
   if (!existsSync(join(command, 'src', 'main.ts'))) return undefined;
   const folder = join(command, 'node_modules', '.cache', 'parley-test', String(process.pid));
-  await mkdir(folder, { recursive: true });
-  await cp(join(command, 'bin'), join(folder, 'bin'), { recursive: true });
-  await cp(join(command, 'package.json'), join(folder, 'package.json'));
   process.env['PARLEY_TEST_BIN'] = join(folder, 'bin', 'parley.js');
   process.env['PARLEY_TEST_PROGRAMS'] = join(folder, 'programs');
-  await bundle(join(folder, 'dist'));
-  project.onTestsRerun(() => bundle(join(folder, 'dist')));
+  await bundle(folder);
+  project.onTestsRerun(() => bundle(folder));
   return folder;
 }
 
@@ -49,9 +47,9 @@ async function setUpCommand(project: TestProject): Promise<string | undefined> {
 async function bundle(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
-    await bundlePrograms(join(folder, '..', 'programs'));
-    await bundleCommand(folder, [join(command, 'test', 'command-runner.ts')]);
-    if (needsWeb()) await copyWeb(folder);
+    await bundlePrograms(join(folder, 'programs'));
+    await bundleTestCommand(folder);
+    if (needsWeb()) await copyWeb(join(folder, 'dist'));
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     process.stderr.write(`The parley command cannot be bundled for the tests: ${String(error)}\n`);
@@ -105,7 +103,8 @@ async function bundlePrograms(folder: string): Promise<void> {
     format: 'esm',
     target: 'node20.19',
     conditions: ['@parley/source'],
-    external: commandDependencies(),
+    // The official SDK takes half of its start to load this one from its own files.
+    external: commandDependencies().filter((name) => name !== 'zod'),
     logLevel: 'warning',
   });
 }
@@ -114,6 +113,7 @@ const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
 /** Programs of the tests. `PARLEY_TEST_PROGRAMS` names the folder in which they are, as `.js`. */
 const programs = [
+  'cli/test/agents/official.mjs',
   'conformance/test/sandbox/escape.fixture.ts',
   'conformance/test/sandbox/holder.fixture.ts',
   'gateway/test/faults/gateway.fixture.ts',

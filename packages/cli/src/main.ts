@@ -8,11 +8,16 @@ const lastWordsMs = 500;
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-const [, , ...words] = process.argv;
-process.exitCode = await start(words, process);
-// Nothing that is still open must keep the command alive: not the terminal, nor an unread pipe.
-await Promise.race([Promise.all([flushed(process.stdout), flushed(process.stderr)]), delay(lastWordsMs)]);
-process.exit();
+void main();
+
+// Not at the top level: tests bundle the command as a script, which cannot wait there.
+async function main(): Promise<never> {
+  const [, , ...words] = process.argv;
+  process.exitCode = await start(words, process);
+  // Nothing that is still open must keep the command alive: not the terminal, nor an unread pipe.
+  await Promise.race([Promise.all([flushed(process.stdout), flushed(process.stderr)]), delay(lastWordsMs)]);
+  return process.exit();
+}
 
 /** Settles when everything that was written has left, or cannot any more. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -59,7 +59,8 @@ test(
   'an agent on the official SDK fails no required check; what it does not declare is skipped',
   { timeout: 120_000 },
   async () => {
-    const command = [process.execPath, path.join(agents, 'official.mjs')];
+    const programs = process.env['PARLEY_TEST_PROGRAMS'] ?? '';
+    const command = [process.execPath, path.join(programs, 'cli', 'test', 'agents', 'official.js')];
     const program = processProgram(command, { cwd: agents });
     const { checks } = await checkAgent(program, { prompts: { long: 'long' } });
     expect(checks.map(({ id }) => id)).toEqual(agentRequirements.map(({ id }) => id));

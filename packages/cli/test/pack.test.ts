@@ -1,11 +1,12 @@
-import { exec } from 'node:child_process';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { exec, execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cleanEnv } from './command.ts';
 
 interface Manifest {
   readonly version: string;
@@ -56,6 +57,36 @@ test('the installed command runs a turn with the built-in agent', async () => {
 
   expect(stdout.trim()).toBe('hello');
 });
+
+test('a run of the installed command loads the configuration library only if there is a file to read', async () => {
+  const home = join(folder, 'home-without-file');
+  const bin = join(folder, 'node_modules', 'parley-acp', 'bin', 'parley.js');
+  const load = async (): Promise<string> => {
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--import', toModule(register), bin, 'run', 'say: hello'],
+      { cwd: folder, env: cleanEnv(home) },
+    );
+    return stderr;
+  };
+
+  expect(await load()).not.toContain('valibot is loaded');
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, 'config.json'), '{}');
+  expect(await load()).toContain('valibot is loaded');
+});
+
+/** Reports on standard error when the library that reads files is loaded. */
+const hooks = `
+export async function resolve(specifier, context, next) {
+  if (specifier === 'valibot') process._rawDebug('valibot is loaded');
+  return next(specifier, context);
+}`;
+const register = `import { register } from 'node:module'; register(${JSON.stringify(toModule(hooks))});`;
+
+function toModule(text: string): string {
+  return `data:text/javascript,${encodeURIComponent(text)}`;
+}
 
 /** Runs a command line without what `npm test` put into the environment. */
 function run(command: string, cwd: string): Promise<{ readonly stdout: string }> {

@@ -51,7 +51,7 @@ export async function runCommand(command: CommandToRun): Promise<Omit<EndedComma
 }
 
 function startRunner(file: string): Runner {
-  const runner = path.join(path.dirname(file), '..', 'dist', 'command-runner.js');
+  const runner = path.join(path.dirname(file), 'command-runner.js');
   const child = fork(runner, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   return { child, closed: once(child, 'close') };
 }
