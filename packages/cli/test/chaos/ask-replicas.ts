@@ -22,8 +22,8 @@ async function ask(url: string, token: string): Promise<string> {
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: late });
     text += `${String(response.status)} `;
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    if (response.body === null) return text;
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) text += chunk;
     return text;
   } catch (error) {
     return `${text} [${String(error)}]`;

@@ -91,9 +91,9 @@ export class ChaosStage implements AsyncDisposable {
     const agents = new Map<number, { pid: number; replica: string; sessionIds: string[] }>();
     for (const line of linesIn(path.join(this.places.root, 'processes'))) {
       const [pid, replica = '', sessionId] = line.split(' ');
-      const agent = agents.get(Number(pid)) ?? { pid: Number(pid), replica, sessionIds: [] };
-      agents.set(agent.pid, agent);
-      if (sessionId !== undefined) agent.sessionIds.push(sessionId);
+      const started = agents.get(Number(pid)) ?? { pid: Number(pid), replica, sessionIds: [] };
+      agents.set(started.pid, started);
+      if (sessionId !== undefined) started.sessionIds.push(sessionId);
     }
     return [...agents.values()].filter(({ pid }) => runs(pid));
   }
