@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '@parley/wire';
 import { refusal } from '../access/refusal.ts';
 import { ownerMethods } from '../acp/owner/owner-methods.ts';
 import type { ApplicationSessions } from '../hub/application-sessions.ts';
+import type { HubReplicas } from '../hub/replicas/hub-replicas.ts';
 import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
 import { CallTexts } from '../store/call-texts.ts';
 import { recordsIn } from '../store/logged-records.ts';
@@ -31,22 +32,41 @@ const passedHeaders = [
   'user-agent',
 ];
 
+/** A request of an application, with whom it is from. */
+export interface ReceivedRequest {
+  readonly request: Request;
+  readonly access: Access;
+  readonly requestId: string;
+}
+
 /**
- * Answers a request of an application about a session that another replica owns: it is sent there as a command. A turn that is
- * streamed is read from the event log, from which it also continues when its owner ends.
+ * Answers a request of an application: here, unless another replica owns the session that it is about.
  *
- * @returns Undefined where this process is to answer it.
+ * @param answer Answers it here.
  */
-export async function answerElsewhere(
-  { replicas, store, options: { applications } }: HubSessions,
-  request: Request,
-  { access, requestId }: { readonly access: Access; readonly requestId: string },
-): Promise<Response | undefined> {
+export async function answerAtOwner(
+  hub: HubSessions,
+  received: ReceivedRequest,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const sessionId = sessionOf(received.request);
+  const { replicas } = hub;
+  if (replicas === undefined || sessionId === undefined) return answer();
+  const answered = await replicas.here(sessionId, answer);
+  return answered === undefined ? answerElsewhere(hub, replicas, sessionId, received) : answered.result;
+}
+
+/**
+ * Sends a request to the replica that owns its session, as a command. A turn that is streamed is read from the event log, from
+ * which it also continues when its owner ends.
+ */
+async function answerElsewhere(
+  { store, options: { applications } }: HubSessions,
+  replicas: HubReplicas,
+  sessionId: string,
+  { request, access, requestId }: ReceivedRequest,
+): Promise<Response> {
   const url = new URL(request.url);
-  const sessionId = sessionOf(request);
-  if (replicas === undefined || sessionId === undefined || !(await replicas.isElsewhere(sessionId))) {
-    return undefined;
-  }
   const body = request.method === 'POST' ? await request.text() : undefined;
   const headers = Object.fromEntries(
     passedHeaders.flatMap((name) => {
@@ -114,12 +134,6 @@ function optionsIn(body: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Another replica may have the session next, once it is answered what was asked of it here. */
-export async function settleSession({ replicas }: HubSessions, request: Request): Promise<void> {
-  const sessionId = sessionOf(request);
-  if (sessionId !== undefined) await replicas?.settle(sessionId);
 }
 
 function sessionOf({ url }: Request): string | undefined {

@@ -2,7 +2,7 @@ import type { Access, AapServer } from '@parley/aap/server';
 import { mayBeginSessions, seesAllSessions } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
-import { answerElsewhere, settleSession } from './aap-elsewhere.ts';
+import { answerAtOwner } from './aap-elsewhere.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -22,11 +22,9 @@ export function aapRoute(
     answer: async (request, { requestId, principal }) => {
       await ready(new URL(request.url).pathname);
       const access = principal === undefined ? undefined : toAccess(principal);
-      const elsewhere = hub && (await answerElsewhere(hub, request, { access: access ?? {}, requestId }));
-      if (elsewhere !== undefined) return elsewhere;
-      const response = await server.handle(request, { requestId, ...(access !== undefined && { access }) });
-      if (hub !== undefined) await settleSession(hub, request);
-      return response;
+      const answer = () => server.handle(request, { requestId, ...(access !== undefined && { access }) });
+      if (hub === undefined) return answer();
+      return answerAtOwner(hub, { request, access: access ?? {}, requestId }, answer);
     },
   };
 }

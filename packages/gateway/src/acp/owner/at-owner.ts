@@ -9,16 +9,21 @@ export async function atOwner(params: unknown, call: OwnerCall): Promise<object>
   const { replicas } = call.table;
   const key = sessionIdOf(params);
   if (replicas === undefined || key === '') return performHere(params, call);
-  if (await replicas.isElsewhere(key)) return replicas.send({ key, ...toCommand(params, call) }, call.signal);
+  const done = await replicas.here(key, () => performUnlessHandedOver(params, call));
+  if (done?.result !== undefined) return done.result;
+  const { body, hasSecret } = toCommand(params, call);
+  // Where another owner has the session meanwhile, it joins what it finds of it.
+  const isRetaken = done !== undefined;
+  return replicas.send({ key, body: { ...body, ...(isRetaken && { isRetaken }) }, hasSecret }, call.signal);
+}
+
+/** Gives undefined where the session was handed over meanwhile. */
+async function performUnlessHandedOver(params: unknown, call: OwnerCall): Promise<object | undefined> {
   try {
     return await performHere(params, call);
   } catch (error) {
-    if (!isHandedOver(error)) throw error;
-    // The next owner joins what it finds of it.
-    const { body, hasSecret } = toCommand(params, call);
-    return await replicas.send({ key, body: { ...body, isRetaken: true }, hasSecret }, call.signal);
-  } finally {
-    await replicas.settle(key);
+    if (isHandedOver(error)) return undefined;
+    throw error;
   }
 }
 

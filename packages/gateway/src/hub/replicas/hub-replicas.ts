@@ -49,6 +49,8 @@ export class HubReplicas {
   readonly #waiting = new Set<string>();
   /** Sessions that are being looked at. */
   readonly #looking = new Set<string>();
+  /** How much is being done here with a session: until it is done, the session is neither released nor read again. */
+  readonly #uses = new Map<string, number>();
   readonly #finding = new Map<string, Promise<boolean>>();
   #isLeaving = false;
 
@@ -114,7 +116,7 @@ export class HubReplicas {
           this.#listeners.machines();
           return;
         }
-        if (this.shared.has(key) && !this.#steered.isActive(key)) this.#steered.delete(key);
+        if (this.shared.has(key) && !this.#isUsed(key)) this.#steered.delete(key);
         void this.#table.find(key).then(() => {
           this.#listeners.session(key);
           this.#listeners.questions();
@@ -141,11 +143,8 @@ export class HubReplicas {
     return others.find(hasRoom) ?? others[0];
   }
 
-  /**
-   * Whether what is asked of a session is for another replica to do. If it is for this one, the session is reserved for it until
-   * `settle`.
-   */
-  async isElsewhere(key: string): Promise<boolean> {
+  /** Whether what is asked of a session is for another replica to do. If it is for this one, the session is reserved for it. */
+  async #isElsewhere(key: string): Promise<boolean> {
     if (this.#steered.isActive(key)) return false;
     const location = await this.#replicas.locate(key);
     if (location === undefined) return false;
@@ -174,12 +173,15 @@ export class HubReplicas {
     return typeof outcome.result === 'object' && outcome.result !== null ? outcome.result : {};
   }
 
-  /** Something was done with a session here: unless its agent runs, any replica may have it next. */
-  async settle(key: string): Promise<void> {
-    if (this.#steered.isActive(key)) return;
-    await this.#steered.rest(key);
-    if (this.#steered.isActive(key) || !this.#reserved.delete(key)) return;
-    await this.#replicas.release(key);
+  /**
+   * Does something with a session if that is for this process to do; gives undefined if it is for another replica. Afterwards any
+   * replica may have the session next, unless its agent runs.
+   */
+  async here<Result>(
+    key: string,
+    work: () => Promise<Result>,
+  ): Promise<{ readonly result: Result } | undefined> {
+    return this.#use(key, async () => ((await this.#isElsewhere(key)) ? undefined : { result: await work() }));
   }
 
   /** The live replicas that can run a session. @throws {RpcError} -32002 */
@@ -254,18 +256,43 @@ export class HubReplicas {
 
   async #perform(command: TakenCommand, perform: PerformCommand): Promise<unknown> {
     const { key } = command;
-    if (key !== '' && !this.#reserved.has(key) && !this.#steered.isActive(key)) await this.#findOwn(key);
+    if (key === '') return perform(command);
+    return this.#use(key, async () => {
+      if (!this.#reserved.has(key) && !this.#steered.isActive(key)) await this.#findOwn(key);
+      return perform(command);
+    });
+  }
+
+  async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
     try {
-      return await perform(command);
+      return await work();
     } finally {
+      const uses = (this.#uses.get(key) ?? 1) - 1;
+      if (uses > 0) this.#uses.set(key, uses);
+      else this.#uses.delete(key);
       // What was done is the outcome, also where the session cannot be released now.
-      if (key !== '') await this.settle(key).catch(this.#table.options.onFault);
+      await this.#settle(key).catch(this.#table.options.onFault);
     }
+  }
+
+  /** Whether something is done here with a session, or its agent runs: a session object that is dropped meanwhile would run unseen. */
+  #isUsed(key: string): boolean {
+    return this.#uses.has(key) || this.#steered.isActive(key);
+  }
+
+  /** Nothing is done with a session here any more: unless its agent runs, any replica may have it next. */
+  async #settle(key: string): Promise<void> {
+    if (this.#isUsed(key)) return;
+    await this.#steered.write(key);
+    if (this.#isUsed(key)) return;
+    this.#steered.rest(key);
+    if (this.#reserved.delete(key)) await this.#replicas.release(key);
   }
 
   /** Finds where a session is that this process owns. Commands that wait for it are begun in order. */
   async #findOwn(key: string): Promise<void> {
-    const finding = this.#finding.get(key) ?? this.isElsewhere(key).finally(() => this.#finding.delete(key));
+    const finding = this.#finding.get(key) ?? this.#isElsewhere(key).finally(() => this.#finding.delete(key));
     this.#finding.set(key, finding);
     await finding;
   }
@@ -285,10 +312,11 @@ export class HubReplicas {
         return;
       }
       this.#waiting.delete(key);
-      if (!(await this.#reserve(key, location))) return;
-      if (location.isOrphaned) await this.#takeOver(key);
-      await this.#replicas.take(key);
-      await this.settle(key);
+      await this.#use(key, async () => {
+        if (!(await this.#reserve(key, location))) return;
+        if (location.isOrphaned) await this.#takeOver(key);
+        await this.#replicas.take(key);
+      });
     } finally {
       this.#looking.delete(key);
     }
@@ -350,7 +378,7 @@ export class HubReplicas {
       key,
       isShared ? { session: shown, questions: session.questions.map(toShared) } : undefined,
     );
-    if (!isShared && session !== undefined) void this.settle(key).catch(this.#table.options.onFault);
+    if (!isShared && session !== undefined) void this.#settle(key).catch(this.#table.options.onFault);
   }
 }
 

@@ -37,9 +37,13 @@ export class SteeredSessions {
     return !session.isAtRest || isBusy || (isAwaited && !this.#isEnding);
   }
 
-  /** A session at rest is read again when it is needed: another replica may have it by then. One that failed still says why. */
-  async rest(key: string): Promise<void> {
+  /** Stores the queue and the title of a session. */
+  async write(key: string): Promise<void> {
     await this.#sessions.get(key)?.notes.write();
+  }
+
+  /** A session at rest is read again when it is needed: another replica may have it by then. One that failed still says why. */
+  rest(key: string): void {
     if (!this.isActive(key) && this.#sessions.get(key)?.shown.state !== 'failed') this.#sessions.delete(key);
   }
 
