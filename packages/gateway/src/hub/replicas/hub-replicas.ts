@@ -181,7 +181,9 @@ export class HubReplicas {
     key: string,
     work: () => Promise<Result>,
   ): Promise<{ readonly result: Result } | undefined> {
-    return this.#use(key, async () => ((await this.#isElsewhere(key)) ? undefined : { result: await work() }));
+    return this.#use(key, async () =>
+      (await this.#isElsewhere(key)) ? undefined : { result: await work() },
+    );
   }
 
   /** The live replicas that can run a session. @throws {RpcError} -32002 */
