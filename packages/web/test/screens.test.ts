@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { faults, pictures } from './faults.ts';
+import { faults, picture, pictures } from './faults.ts';
 import { beginSession, card, conversation, said, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
@@ -48,6 +48,21 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await page.goto(`${server.origin}/`);
     await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
     expect(await faults(page, 'new-session')).toEqual([]);
+  });
+
+  test('the start page, where its list of sessions cannot be loaded', async () => {
+    const { page: other } = await browser.openDevice();
+    await other.route(/session-list.*\.js$/u, (route) => route.abort());
+    await signIn(other, server);
+    await other.goto(`${server.origin}/`);
+    await other.getByRole('textbox', { name: 'Prompt' }).waitFor();
+
+    const list = other.getByRole('complementary').getByRole('alert');
+    await list.getByText('Part of this page could not be loaded').waitFor();
+    await picture(other, 'session-list-missing');
+    await other.unroute(/session-list.*\.js$/u);
+    await list.getByRole('button', { name: 'Reload' }).click();
+    await other.getByRole('complementary').getByText('Why is the answer wrong?').waitFor();
   });
 
   test('a session', async () => {

@@ -54,23 +54,31 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
         </aside>
       )}
       {isNarrow && drawer === path && (
-        <Drawer title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
-          <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
-        </Drawer>
+        <PageBoundary isPart>
+          <Drawer title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
+            <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
+          </Drawer>
+        </PageBoundary>
       )}
       <div className="frame-page">
         <ConnectionNotice />
-        <HubAlerts />
+        <PageBoundary isPart>
+          <HubAlerts />
+        </PageBoundary>
         <main className="frame-main" id="content" tabIndex={-1}>
           {children}
         </main>
       </div>
       {isPaletteShown && (
-        <PageBoundary>
+        <PageBoundary isPart>
           <CommandPalette onClose={() => setIsPaletteShown(false)} onShortcuts={showShortcuts} />
         </PageBoundary>
       )}
-      {areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}
+      {areShortcutsShown && (
+        <PageBoundary isPart>
+          <ShortcutList onClose={() => setAreShortcutsShown(false)} />
+        </PageBoundary>
+      )}
     </div>
   );
 }

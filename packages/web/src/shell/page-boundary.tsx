@@ -1,12 +1,15 @@
 import { Component, type ReactElement, type ReactNode } from 'react';
 import { useFirstText } from '../text/language.tsx';
 import { isMissingPart } from './missing-part.ts';
+import './page-boundary.css';
 
 interface PageBoundaryProps {
   readonly children: ReactNode;
+  /** Whether it is around a part beside the page, such as the list of sessions. @default false */
+  readonly isPart?: boolean;
 }
 
-/** An error boundary that limits an error to one page. React requires a class for it. */
+/** An error boundary that limits an error to one page, or to a part beside it. React requires a class for it. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly error?: unknown }> {
   override state: { readonly error?: unknown } = {};
 
@@ -16,8 +19,22 @@ export class PageBoundary extends Component<PageBoundaryProps, { readonly error?
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === undefined ? this.props.children : <Failure error={error} />;
+    const { children, isPart = false } = this.props;
+    if (error === undefined) return children;
+    return isPart ? <PartFailure error={error} /> : <Failure error={error} />;
   }
+}
+
+function PartFailure({ error }: { readonly error: unknown }): ReactElement {
+  const { shell } = useFirstText();
+  return (
+    <p className="part-failure small" role="alert">
+      {isMissingPart(error) ? shell.partMissing : shell.failed}{' '}
+      <button type="button" className="button" onClick={() => location.reload()}>
+        {shell.reload}
+      </button>
+    </p>
+  );
 }
 
 function Failure({ error }: { readonly error: unknown }): ReactElement {

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useHub } from '../hub/use-hub.ts';
 import { later } from '../parts/later.tsx';
 import { useFirstText } from '../text/language.tsx';
+import { PageBoundary } from './page-boundary.tsx';
 
 const SessionList = later(async () => (await import('../sessions/session-list.tsx')).SessionList);
 
@@ -53,7 +54,9 @@ export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement 
         </ul>
       </nav>
       <div className="side-sessions">
-        <SessionList />
+        <PageBoundary isPart>
+          <SessionList />
+        </PageBoundary>
       </div>
       <div className="side-foot">
         <Link href="/settings" className="side-place">
