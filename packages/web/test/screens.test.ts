@@ -58,7 +58,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     await other.getByRole('textbox', { name: 'Prompt' }).waitFor();
 
     const list = other.getByRole('complementary').getByRole('alert');
-    await list.getByText('Part of this page could not be loaded').waitFor();
+    await expect.poll(() => list.textContent()).toContain('Part of this page could not be loaded');
     await picture(other, 'session-list-missing');
     await other.unroute(/session-list.*\.js$/u);
     await list.getByRole('button', { name: 'Reload' }).click();

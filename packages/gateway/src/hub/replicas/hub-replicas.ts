@@ -1,7 +1,6 @@
 import { unknownSession } from '@parley/acp';
 import {
   withoutSecretDefaults,
-  type CommandOutcome,
   type Replica,
   type ReplicaCommand,
   type Replicas,
@@ -18,7 +17,9 @@ import { ownedByApplication } from '../application-sessions.ts';
 import type { HubListeners } from '../hub-listeners.ts';
 import type { SteeredSessions } from '../sessions/steered-sessions.ts';
 import { belongsToParent, endForHandOver, hasRoom, resumedElsewhere, targetOf } from './hand-over.ts';
+import { SessionUses } from './session-uses.ts';
 import { appendRemark, takeOver, type ReplicatedHub } from './take-over.ts';
+import { toOutcome } from './to-outcome.ts';
 
 /** The processes that serve the same sessions. */
 export interface HubReplicasOptions {
@@ -49,8 +50,8 @@ export class HubReplicas {
   readonly #waiting = new Set<string>();
   /** Sessions that are being looked at. */
   readonly #looking = new Set<string>();
-  /** How much is being done here with a session: until it is done, the session is neither released nor read again. */
-  readonly #uses = new Map<string, number>();
+  /** Sessions that are neither released nor read again, because something is done with them here. */
+  readonly #used = new SessionUses();
   readonly #finding = new Map<string, Promise<boolean>>();
   #isLeaving = false;
 
@@ -266,13 +267,9 @@ export class HubReplicas {
   }
 
   async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
     try {
-      return await work();
+      return await this.#used.during(key, work);
     } finally {
-      const uses = (this.#uses.get(key) ?? 1) - 1;
-      if (uses > 0) this.#uses.set(key, uses);
-      else this.#uses.delete(key);
       // What was done is the outcome, also where the session cannot be released now.
       await this.#settle(key).catch(this.#table.options.onFault);
     }
@@ -280,7 +277,7 @@ export class HubReplicas {
 
   /** Whether something is done here with a session, or its agent runs: a session object that is dropped meanwhile would run unseen. */
   #isUsed(key: string): boolean {
-    return this.#uses.has(key) || this.#steered.isActive(key);
+    return this.#used.has(key) || this.#steered.isActive(key);
   }
 
   /** Nothing is done with a session here any more: unless its agent runs, any replica may have it next. */
@@ -399,17 +396,4 @@ function hasFolder({ workspaces }: Replica, folder: string): boolean {
   return workspaces.some(
     (workspace) => folder === workspace.folder || folder.startsWith(`${workspace.folder}/`),
   );
-}
-
-async function toOutcome(work: Promise<unknown>, onFault: (error: unknown) => void): Promise<CommandOutcome> {
-  try {
-    return { result: await work };
-  } catch (error) {
-    if (error instanceof RpcError) {
-      const { code, message, data } = error;
-      return { error: { code, message, ...(data !== undefined && { data }) } };
-    }
-    onFault(error);
-    return { error: { code: -32603, message: 'it failed on the machine that runs the session' } };
-  }
 }
