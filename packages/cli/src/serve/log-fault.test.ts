@@ -1,4 +1,5 @@
 import { HostError } from '@parley/host';
+import { WorkspaceError } from '@parley/workspace';
 import { expect, test } from 'vitest';
 import { logFault } from './log-fault.ts';
 import type { Log } from './log.ts';
@@ -11,8 +12,13 @@ test.each([
   },
   {
     error: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
-    level: 'warn',
+    level: 'error',
     fields: { error: 'connect ECONNREFUSED', code: 'ECONNREFUSED' },
+  },
+  {
+    error: new WorkspaceError('no-space', 'the disk is full'),
+    level: 'error',
+    fields: { error: 'the disk is full', code: 'no-space' },
   },
   {
     error: new TypeError('no function'),

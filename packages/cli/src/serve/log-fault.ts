@@ -1,20 +1,28 @@
-import { HostError } from '@parley/host';
+import { HostError, type HostErrorCode } from '@parley/host';
 import type { Log } from './log.ts';
 
+/** What happens where sessions move between replicas, or end: there is nothing to do about it. */
+const usual: ReadonlySet<HostErrorCode> = new Set(['already-open', 'handed-over', 'aborted', 'closed']);
+
 /**
- * Logs what failed for no client: as a warning where the cause lies outside, such as a database that restarts, or a session
- * that another replica has taken over; else as an error of this program, with the place in its code.
+ * Logs what failed for no client. A cause that has a code lies outside, such as a full disk or a database that restarts;
+ * without one it is an error of this program, and the log has its stack.
  */
 export function logFault(log: Log, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'ERR_UNKNOWN';
-  // Node names misuse of its functions `ERR_…`.
-  if (error instanceof HostError || !code.startsWith('ERR_')) {
+  const code = codeOf(error);
+  if (code === undefined) {
+    const stack = error instanceof Error ? error.stack : undefined;
+    log.error('internal error of the hub', { error: message, stack });
+  } else if (error instanceof HostError && usual.has(error.code)) {
     log.warn('the hub could not finish something', { error: message, code });
   } else {
-    log.error('internal error of the hub', {
-      error: message,
-      stack: error instanceof Error ? error.stack : undefined,
-    });
+    log.error('the hub could not finish something', { error: message, code });
   }
+}
+
+/** The code of a cause outside; Node names misuse of its functions `ERR_…`. */
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  return code?.startsWith('ERR_') === true ? undefined : code;
 }

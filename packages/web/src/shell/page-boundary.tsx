@@ -28,12 +28,13 @@ export class PageBoundary extends Component<PageBoundaryProps, { readonly error?
 function PartFailure({ error }: { readonly error: unknown }): ReactElement {
   const { shell } = useFirstText();
   return (
-    <p className="part-failure small" role="alert">
-      {isMissingPart(error) ? shell.partMissing : shell.failed}{' '}
+    <div className="part-failure small" role="alert">
+      <p>{isMissingPart(error) ? shell.partMissing : shell.failed}</p>
+      {!isMissingPart(error) && <p>{String(error)}</p>}
       <button type="button" className="button" onClick={() => location.reload()}>
         {shell.reload}
       </button>
-    </p>
+    </div>
   );
 }
 
