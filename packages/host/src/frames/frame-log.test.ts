@@ -7,19 +7,28 @@ import { FrameLog } from './frame-log.ts';
 
 const redactor = { redact: (message: unknown) => message, redactText: (text: string) => text };
 
-test('frames that follow each other are written together, and at once when they are needed', async () => {
+/** A frame log whose time stands still unless a test moves it. */
+async function testFrameLog() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const folder = await temporaryFolder();
   const onFault = vi.fn();
   const log = new FrameLog({ folder, head: {}, limits: defaultSessionLimits, onFault });
-  const observe = (text: string): void => {
-    log.observe({ direction: 'in', time: 1, message: { jsonrpc: '2.0', method: text } }, redactor);
+  return {
+    log,
+    onFault,
+    observe: (text: string): void => {
+      log.observe({ direction: 'in', time: 1, message: { jsonrpc: '2.0', method: text } }, redactor);
+    },
+    stored: async (): Promise<readonly string[]> =>
+      [...(await readFile(framesFile(folder), 'utf8')).matchAll(/"method":"(\w+)"/gu)].map(
+        ([, text = '']) => text,
+      ),
   };
-  const stored = async (): Promise<readonly string[]> =>
-    [...(await readFile(framesFile(folder), 'utf8')).matchAll(/"method":"(\w+)"/gu)].map(
-      ([, text = '']) => text,
-    );
+}
+
+test('frames that follow each other are written together, and at once when they are needed', async () => {
+  const { log, observe, stored, onFault } = await testFrameLog();
 
   observe('first');
   await log.flush();
@@ -37,4 +46,21 @@ test('frames that follow each other are written together, and at once when they 
   observe('x'.repeat(100_000));
   await vi.waitFor(async () => expect(await stored()).toHaveLength(5));
   expect(onFault).not.toHaveBeenCalled();
+});
+
+test('after a slow write, frames are collected for longer', async () => {
+  const { log, observe, stored } = await testFrameLog();
+  observe('first');
+  const writing = log.flush();
+  // The write has begun: as long as it waits for its turn, the process is busy.
+  await Promise.resolve();
+  await Promise.resolve();
+  vi.advanceTimersByTime(200);
+  await writing;
+
+  observe('second');
+  await vi.advanceTimersByTimeAsync(599);
+  expect(await stored()).toEqual(['first']);
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.waitFor(async () => expect(await stored()).toEqual(['first', 'second']));
 });

@@ -20,8 +20,12 @@ export interface FrameLogOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** How long frames are collected before they are written together, in milliseconds after the last write. */
+/** How long frames are collected before they are written together, in milliseconds after the last write began. */
 const gatherMs = 100;
+
+/** In a process with many sessions, writes take longer: frames are collected for this many times that, up to a limit. */
+const longestRest = 4;
+const mostGatherMs = 1000;
 
 /** Characters of frames that are written without waiting for more. */
 const gatherLength = 64 * 1024;
@@ -49,6 +53,7 @@ export class FrameLog {
   #isQueued = false;
   /** When the last write began. */
   #writtenAt = Number.NEGATIVE_INFINITY;
+  #gatherMs = gatherMs;
   /** Set if the queued write should not wait for more frames. */
   #isHurried = false;
   #stopGathering: () => void = () => {};
@@ -175,7 +180,7 @@ export class FrameLog {
 
   /** A write opens and closes the file, which costs more than a frame. */
   #gather(): Promise<void> | undefined {
-    const leftMs = this.#writtenAt + gatherMs - performance.now();
+    const leftMs = this.#writtenAt + this.#gatherMs - performance.now();
     if (leftMs <= 0 || this.#isHurried) return undefined;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, leftMs);
@@ -213,6 +218,8 @@ export class FrameLog {
       this.#isTorn = false;
       this.#isBroken = false;
       this.#bytes += bytes.length;
+      const tookMs = performance.now() - this.#writtenAt;
+      this.#gatherMs = Math.max(gatherMs, Math.min(longestRest * tookMs, mostGatherMs));
     } catch (error) {
       // What is held can be watched all the same, and the next frames are tried again.
       this.#dropped += frames;

@@ -10,7 +10,7 @@ export interface LogWriterOptions {
   /** How long the file is. */
   readonly bytes: number;
   readonly maxLineBytes: number;
-  /** How long lines gather after a write before the next one. */
+  /** How long lines gather after a write before the next one; longer where writes are slow. 0: not at all. */
   readonly gatherMs: number;
   /** Maximum number of bytes that wait while the file cannot be written. */
   readonly maxHeldBytes: number;
@@ -26,6 +26,13 @@ const retryMs = 1000;
 
 /** Bytes that are written without further batching. */
 const gatherBytes = 256 * 1024;
+
+/**
+ * The pause after a write is also this many times what the write took, up to a limit: with many logs in a busy process, each line
+ * would otherwise have a write of its own.
+ */
+const longestRest = 4;
+const mostRestMs = 100;
 
 const newline = 0x0a;
 
@@ -59,6 +66,8 @@ export class LogWriter {
   #isWriteQueued = false;
   /** Start of the last write, by the monotonic clock. */
   #writtenAt = Number.NEGATIVE_INFINITY;
+  /** How long lines gather before the next one. */
+  #restMs: number;
   /** Whether a caller waits for the batch. */
   #isHurried = false;
   #stopGathering: () => void = () => {};
@@ -72,6 +81,7 @@ export class LogWriter {
     this.#options = options;
     this.#bytes = options.bytes;
     this.#syncedBytes = options.bytes;
+    this.#restMs = options.gatherMs;
   }
 
   get waitingBytes(): number {
@@ -264,8 +274,16 @@ export class LogWriter {
       throw error;
     }
     this.#bytes += taken.lines.length;
+    this.#rest();
     this.#works();
     this.#batch.written(taken);
+  }
+
+  #rest(): void {
+    const { gatherMs } = this.#options;
+    if (gatherMs === 0) return;
+    const tookMs = performance.now() - this.#writtenAt;
+    this.#restMs = Math.max(gatherMs, Math.min(longestRest * tookMs, mostRestMs));
   }
 
   #writeNow(): void {
@@ -319,7 +337,7 @@ export class LogWriter {
 
   /** The first lines after a pause are written at once. */
   #gather(): Promise<void> | undefined {
-    const leftMs = this.#writtenAt + this.#options.gatherMs - performance.now();
+    const leftMs = this.#writtenAt + this.#restMs - performance.now();
     if (leftMs <= 0 || this.#isHurried || this.#batch.bytes >= gatherBytes) return undefined;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, leftMs);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, open, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WorkspaceError } from '../error.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { defaultMaxLineBytes, type Log, openLog, type OpenLogOptions, readLog } from './log.ts';
@@ -328,6 +328,42 @@ test('what was appended can be put in the file at once', async () => {
   await flushing;
   expect(log.flushNow()).toBeUndefined();
   expect(await readAll(file)).toEqual({ records: [1, 2, 3], lost: nothing });
+});
+
+test('after a slow write, lines gather for longer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using directory = await temporaryDirectory();
+  const file = directory.at('a.jsonl');
+  let slowMs = 0;
+  await using log = await openLog(file, {
+    format,
+    gatherMs: 10,
+    through: (inner) => ({
+      ...inner,
+      write: async (bytes, from) => {
+        vi.advanceTimersByTime(slowMs);
+        return await inner.write(bytes, from);
+      },
+    }),
+  });
+  const stored = async (): Promise<number> => (await readAll(file)).records.length;
+
+  log.append(1);
+  slowMs = 20;
+  await log.flush();
+  log.append(2);
+  // Four times as long as the write, from its begin.
+  await vi.advanceTimersByTimeAsync(59);
+  expect(await stored()).toBe(1);
+  slowMs = 0;
+  await vi.advanceTimersByTimeAsync(1);
+  await log.flush('soon');
+  expect(await stored()).toBe(2);
+  log.append(3);
+  await vi.advanceTimersByTimeAsync(10);
+  await log.flush('soon');
+  expect(await stored()).toBe(3);
 });
 
 test('what the reader of the records throws ends the opening', async () => {

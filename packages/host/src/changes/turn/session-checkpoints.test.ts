@@ -1,7 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Checkpoints, openCheckpoints, type OpenCheckpoints } from '@parley/workspace/checkpoint';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { noChanges } from '../../state/changes-state.ts';
 import { filesStore } from '../../store/files/files-store.ts';
 import { temporaryFolder } from '../../store/temporary-folder.fixture.ts';
@@ -25,6 +25,12 @@ async function testSession(open: OpenCheckpoints, promptWaitMs = 5000) {
   return {
     cwd,
     trouble,
+    /** The agent writes text. */
+    act() {
+      const view = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'a' } } as const;
+      const given = { update: view, text: undefined, view, late: false, replay: false };
+      checkpoints.note({ type: 'update', sessionId: 's', ...given });
+    },
     /** A turn in which something happens. */
     async turn(act: () => Promise<void>) {
       checkpoints.note({ type: 'session', sessionId: 's', cwd, origin: 'new' });
@@ -100,6 +106,34 @@ test('a file that the agent changes before the first checkpoint has read it is l
   });
 
   expect(event).toMatchObject({ files: [], omitted: [{ path: 'old.txt', why: 'late' }] });
+});
+
+test('the prompt of an agent that took long to act does not wait for its checkpoint, which has what the files were before', async () => {
+  let gate: Promise<void> = Promise.resolve();
+  const session = await testSession(async (options) => {
+    const opened = await openCheckpoints(options);
+    return withTake(opened, async (wanted) => {
+      await gate;
+      return await opened.take(wanted);
+    });
+  }, 300_000);
+  await session.turn(async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    session.act();
+    vi.restoreAllMocks();
+  });
+  let onWritten: () => void = () => {};
+  gate = new Promise<void>((resolve) => {
+    onWritten = resolve;
+  });
+
+  const event = await session.turn(async () => {
+    await passTick(session.cwd);
+    await writeFile(path.join(session.cwd, 'old.txt'), 'new');
+    onWritten();
+  });
+
+  expect(event).toMatchObject({ files: [{ path: 'old.txt', status: 'modified' }], omitted: [] });
 });
 
 test('the reason why checkpoints are not available is reported once, when the session is open', async () => {

@@ -1,6 +1,6 @@
 import { atMost, systemClock } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
-import type { Checkpoint, Checkpoints } from '@parley/workspace/checkpoint';
+import type { Checkpoint } from '@parley/workspace/checkpoint';
 import type { ChangesEvent } from '../../event/changes-event.ts';
 import type { HostEvent } from '../../event/host-event.ts';
 import type { ChangesState } from '../../state/changes-state.ts';
@@ -16,6 +16,7 @@ import {
 import { openCover, type Cover } from '../open-cover.ts';
 import { PendingEvents, type PendingEvent } from '../pending-events.ts';
 import { recoverChanges } from '../recover-changes.ts';
+import { AgentPace } from './agent-pace.ts';
 import { Attribution } from './attribution.ts';
 import { toChangesEvent } from './changed-files.ts';
 import { prefaceOf } from './preface.ts';
@@ -66,6 +67,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     this.#onSession = resolve;
   });
   #attribution: Attribution | undefined;
+  readonly #pace = new AgentPace();
   #turn: CurrentTurn | undefined;
   #lastTurn = 0;
   #isTroubled = false;
@@ -106,6 +108,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       this.#onSession();
     }
     if (event.type === 'turn-end') this.#onEnd();
+    this.#pace.note(event, Date.now());
     const writing = toWritingEvent(event);
     if (writing !== undefined) this.#attribution?.note(writing, Date.now());
   }
@@ -142,8 +145,10 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     const { before, sent } = this.#turn ?? {};
     if (before === undefined || sent === undefined) return;
     const { promptWaitMs = defaultPromptWaitMs } = (await this.#settings) ?? {};
-    await atMost(promptWaitMs, systemClock, before);
-    sent.abort(Date.now());
+    if (!this.#pace.isSlowerThanCheckpoints) await atMost(promptWaitMs, systemClock, before);
+    const now = Date.now();
+    sent.abort(now);
+    this.#pace.sent(now);
   }
 
   beforeWrite(signal: AbortSignal): Promise<void> | undefined {
@@ -156,9 +161,12 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
     const current = this.#turn;
     this.#turn = undefined;
     if (current === undefined) return undefined;
-    this.#attribution?.endTurn(Date.now());
+    const now = Date.now();
+    this.#attribution?.endTurn(now);
     try {
-      return await this.#end(current);
+      const changes = await this.#end(current);
+      this.#pace.ended(changes, now);
+      return changes;
     } catch (error) {
       this.#fail('the changes of the turn are unknown', error);
       return undefined;
@@ -230,10 +238,15 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       await this.#recovered;
       const cover = await this.#cover;
       if (cover === undefined) return undefined;
+      const startedAt = Date.now();
       const before =
         isBefore && first !== undefined
           ? first
-          : await takeBefore(cover.checkpoints, sent, this.#closing.signal);
+          : await cover.checkpoints.take({
+              signal: this.#closing.signal,
+              changedSince: () => sentAt(sent),
+            });
+      this.#pace.checkpointed(Date.now() - startedAt);
       await mark.checkpointed(before.id);
       return before;
     } catch (error) {
@@ -274,20 +287,6 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       this.#options.onTrouble(`${what}: ${reason}`);
     });
   }
-}
-
-async function takeBefore(
-  checkpoints: Checkpoints,
-  sent: AbortSignal,
-  closing: AbortSignal,
-): Promise<Checkpoint> {
-  try {
-    return await checkpoints.take({ signal: AbortSignal.any([sent, closing]) });
-  } catch (error) {
-    if (closing.aborted || !sent.aborted) throw error;
-  }
-  // The prompt is out: with the moment when it went, what the agent has changed by now is left out.
-  return checkpoints.take({ signal: closing, changedSince: () => sentAt(sent) });
 }
 
 /** When the prompt went out, as {@link SessionCheckpoints.beforePrompt} noted it. */
