@@ -36,7 +36,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitStatus.done;
-    const usage = new CliError('usage', toLine(error.message, root, own[0]));
+    const usage = new CliError('usage', toLine(error.message, root, own));
     if ((own[0] === 'run' || own[0] === 'attach') && wantsJson(own)) {
       const { refuseRun } = await import('./run/run.ts');
       await refuseRun(usage, surroundings);
@@ -214,16 +214,21 @@ Examples:
   parley completion bash > ~/.local/share/bash-completion/completions/parley`;
 
 /** The message of a usage error in one line, with the help to read. */
-function toLine(message: string, root: Command, name: string | undefined): string {
+function toLine(message: string, root: Command, words: readonly string[]): string {
   // A command that consists of subcommands was called without one.
-  const said = message === '(outputHelp)' ? `${name ?? ''}: expected one of its commands` : message;
+  const said = message === '(outputHelp)' ? `${words[0] ?? ''}: expected one of its commands` : message;
   const line = said
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll(/\s*\n\s*/g, ' ');
-  const command = root.commands.find((candidate) => candidate.name() === name);
-  const help = command === undefined ? 'parley --help' : `parley ${command.name()} --help`;
-  return `${line}; see ${help}`;
+  const names = ['parley'];
+  let command: Command | undefined = root;
+  for (const word of words) {
+    command = command.commands.find((candidate) => candidate.name() === word);
+    if (command === undefined) break;
+    names.push(word);
+  }
+  return `${line}; see ${names.join(' ')} --help`;
 }
 
 /** Whether `--format json` is among words that could not be parsed. */

@@ -150,7 +150,7 @@ test('- is standard input', async () => {
 test.each([
   ['a file that is not there', ['none.jsonl'], 'inspect none.jsonl: the file does not exist'],
   ['a folder', ['.'], 'inspect .: is a folder'],
-  ['no file', [], "missing required argument 'file'; see parley inspect --help"],
+  ['no file', [], "missing required argument 'FILE'; see parley inspect --help"],
   ['a wrong flag', ['a', '--wat'], "unknown option '--wat'; see parley inspect --help"],
 ])('%s is wrong usage, said in a line', async (_what, words, message) => {
   const { status, stdout, stderr } = await parley(['inspect', ...words], { cwd: folder.path });

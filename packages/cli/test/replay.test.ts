@@ -97,7 +97,7 @@ test.each<[string, string[], string]>([
   ['a file that is not there', ['none.jsonl'], 'replay none.jsonl: the file does not exist'],
   ['a folder', ['.'], 'replay .: is a folder'],
   ['a wrong speed', ['--speed', 'fast', 'a'], '--speed fast: expected original, instant, or how many times'],
-  ['no file', [], "missing required argument 'file'; see parley replay --help"],
+  ['no file', [], "missing required argument 'FILE'; see parley replay --help"],
 ])('%s is wrong usage, said in a line', async (_what, words, message) => {
   const { status, stdout, stderr }: Finished = await parley(['replay', ...words], { cwd: folder.path });
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

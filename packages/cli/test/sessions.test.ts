@@ -160,6 +160,23 @@ test('an unknown session is wrong usage, and the error says where to look', asyn
   expect(stderr).toBe('parley: no session "nobody"; "parley sessions list" lists the stored sessions\n');
 });
 
+test('--store with a folder or another kind of database is wrong usage, and deletes nothing on this machine', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await parley(['run', 'say: hello'], { cwd });
+  for (const store of ['./backup', 'mysql://db.example.com/parley']) {
+    const refused = await parley(['sessions', 'delete', '--all', '--yes', '--store', store], { cwd });
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('postgres://') as string });
+  }
+  expect(await filesStore(path.join(cwd, '.home', 'sessions')).list()).toHaveLength(1);
+});
+
+test('a usage error names the help of the subcommand', async () => {
+  const { status, stderr } = await parley(['sessions', 'copy']);
+  expect(status).toBe(2);
+  expect(stderr).toContain("'--from <url|dir>' not specified; see parley sessions copy --help");
+});
+
 test('delete removes the named sessions except open ones, and asks only on a terminal', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;

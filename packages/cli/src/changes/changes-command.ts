@@ -35,7 +35,7 @@ export function addChangesCommand(root: Command, { surroundings, finish }: Chang
       .option('--cwd <dir>', 'the folder of the session (default: the current folder)')
       .option(
         '--store <url>',
-        'a session in this database (default: PARLEY_STORE, else those of this machine)',
+        'a session in this database instead of one of this machine (default: PARLEY_STORE)',
       )
       .option('--json', 'print one JSON document');
   const inStore = async (

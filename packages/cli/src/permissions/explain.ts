@@ -55,7 +55,7 @@ export async function explainPermission(
     stdout.write(`${JSON.stringify({ v: 1, cwd, agent, explanations })}\n`);
   } else {
     const style = createStyle(stdout.isTTY === true, env);
-    stdout.write(`As done by ${toPlainText(agent)} in ${toPlainText(cwd)}:\n`);
+    stdout.write(`Agent ${toPlainText(agent)}, folder ${toPlainText(cwd)}:\n`);
     for (const explanation of explanations) stdout.write(showExplanation(explanation, style));
   }
   return exitStatus.done;

@@ -36,7 +36,7 @@ export function addPermissionsCommand(root: Command, { surroundings, finish }: P
     .description(
       'Revokes one remembered answer, the trust in one file, or all of both. Takes effect at the next permission request.',
     )
-    .argument('<id>', 'its id, as listed by "parley permissions list", or "all"')
+    .argument('<ID>', 'its id, as listed by "parley permissions list", or "all"')
     .action(async (id: string) => {
       const { revokePermission } = await import('./revoke.ts');
       finish(await revokePermission(id, surroundings));

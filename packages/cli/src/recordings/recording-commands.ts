@@ -14,7 +14,7 @@ export function addRecordingCommands(
     .summary('replay a recording as an agent')
     .description('Replays a recording as an ACP agent on standard input and output, without a model.')
     .usage('[options] FILE')
-    .argument('<file>', 'a file written by --record, or plain ACP messages, one per line')
+    .argument('<FILE>', 'a file written by --record, or plain ACP messages, one per line')
     .option('--speed <speed>', 'original, instant, or how many times faster, such as 4 (default: original)')
     .option(
       '--strict',
@@ -31,7 +31,7 @@ export function addRecordingCommands(
     .description('Prints the messages of a recording, with time, direction and response time.')
     .usage('[options] FILE')
     .argument(
-      '<file>',
+      '<FILE>',
       'a file written by --record, or plain ACP messages, one per line; "-" reads standard input',
     )
     .option('--session <id>', 'only messages of this session; part of its id is enough')

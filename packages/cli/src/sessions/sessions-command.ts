@@ -170,10 +170,11 @@ export function addSessionsCommand(
   sessions
     .command('copy')
     .description(
-      'Copies all sessions of a store to another one, unchanged. Sessions that are there already are not overwritten: it can be repeated.',
+      'Copies all sessions of one store to another, unchanged. Sessions that the target already has are not overwritten, ' +
+        'so the command can be repeated.',
     )
-    .requiredOption('--from <url|dir>', 'a database, or what "parley serve --store DIR" takes')
-    .requiredOption('--to <url|dir>', 'a database, or what "parley serve --store DIR" takes')
+    .requiredOption('--from <url|dir>', 'the source: a database, or a folder of "parley serve --store"')
+    .requiredOption('--to <url|dir>', 'the target: a database, or a folder, created if it does not exist')
     .option('--json', 'print JSON: {"copied": [ID…], "same": [ID…], "differs": [ID…], "open": [ID…]}')
     .action(async (flags: TypedCopyFlags) => {
       const { copySessions } = await import('./copy.ts');

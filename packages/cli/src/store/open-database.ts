@@ -1,5 +1,6 @@
 import { HostError } from '@parley/host';
 import type { PostgresStore } from '@parley/postgres';
+import { CliError } from '../cli-error.ts';
 import { framesFolder } from '../configuration/places.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseStore } from './parse-store.ts';
@@ -20,13 +21,20 @@ export async function openDatabase(url: string, { env }: Pick<Surroundings, 'env
   }
 }
 
-/** Runs a command with the database that `--store` or `PARLEY_STORE` names; without one, with the files of this machine. */
+/**
+ * Runs a command with the database that `--store` or `PARLEY_STORE` names; without one, with the files of this machine.
+ *
+ * @throws {CliError} `usage`: `--store` is a folder, and the command would use other sessions than those in it
+ */
 export async function withDatabase<Result>(
   typed: string | undefined,
   surroundings: Pick<Surroundings, 'cwd' | 'env'>,
   run: (database: PostgresStore | undefined) => Promise<Result>,
 ): Promise<Result> {
   const place = parseStore(typed, surroundings);
+  if (typed !== undefined && place?.kind === 'folder') {
+    throw new CliError('usage', '--store: expected the URL of a database, postgres://USER@HOST/DATABASE');
+  }
   if (place?.kind !== 'database') return run(undefined);
   await using database = await openDatabase(place.url, surroundings);
   return await run(database);

@@ -15,7 +15,10 @@ export function parseStore(
   const { PARLEY_STORE: variable = '' } = env;
   const given = typed ?? variable;
   if (given === '') return undefined;
-  if (!/^postgres(ql)?:/u.test(given)) return { kind: 'folder', folder: path.resolve(cwd, given) };
+  // `C:\` is a folder on Windows.
+  if (!/^(?:postgres(?:ql)?:|\w{2,}:\/\/)/u.test(given)) {
+    return { kind: 'folder', folder: path.resolve(cwd, given) };
+  }
   if (!/^postgres(ql)?:\/\//u.test(given) || !URL.canParse(given)) {
     // It may contain a password.
     throw new CliError(
