@@ -11,7 +11,7 @@ test('docs/agent.md has each section of source document 001, and the tests it na
   const rows = [...page.matchAll(/^\| (C\.\d+) +\|[^\n]*\| ([^|\n]*)\|$/gmu)];
   const promises = rows.slice(
     0,
-    rows.findIndex(([line]) => line.includes('`clientCapabilities` is needed')),
+    rows.findIndex(([line]) => line.includes('`clientCapabilities` is required')),
   );
   const sections = new Set(promises.map(([, section]) => section));
   expect([...sections]).toEqual(Array.from({ length: 12 }, (_, index) => `C.${String(index + 1)}`));
