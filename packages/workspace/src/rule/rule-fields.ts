@@ -42,7 +42,7 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
     faultOf: globFault,
   },
   host: {
-    help: 'where `fetch` gets something from, and where programs in a sandbox connect to: `example.com`, `*.example.com`, `localhost:3000`',
+    help: 'the host of a `fetch`, and of connections from a sandbox: `example.com`, `*.example.com`, `localhost:3000`',
     phrase: (value) => `from ${value}`,
     isRedacted: true,
     faultOf: (value, tool) => (tool === 'fetch' ? hostFault(value) : 'is only for the tool "fetch"'),
@@ -54,13 +54,13 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
     isRedacted: false,
   },
   cwd: {
-    help: "the folder that the rule holds in, and all below it, written like `path`: of a command the folder it runs in, of other calls the session's",
+    help: "a folder and all below it, written like `path`: for a command, the folder in which it runs; for other calls, the session's folder",
     phrase: (value) => `run in ${value}`,
     isRedacted: true,
     faultOf: globFault,
   },
   until: {
-    help: 'the time after which the rule no longer holds, of ISO 8601: a date (`2026-12-31`, to its end), or a date and a time (`2026-12-31T18:00`, here, or with `Z` or an offset)',
+    help: 'the time after which the rule no longer applies, in ISO 8601: a date (`2026-12-31`, inclusive), or a date and a time (`2026-12-31T18:00`, in local time, or with `Z` or an offset)',
     phrase: (value) => `until ${value}`,
     isRedacted: false,
     faultOf: ruleEndFault,
