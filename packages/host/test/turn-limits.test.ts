@@ -112,6 +112,6 @@ test('the event has the complete reason for the wait, and the user sees one line
 
   const [timeout] = only(events, 'turn-timeout');
   expect(timeout && describeWait(timeout.waitsFor)).toMatch(
-    /^nothing was heard of the agent for 0\.\d+ s; open tool calls: "Work"$/,
+    /^the agent was silent for 0\.\d+ s; open tool calls: "Work"$/,
   );
 });

@@ -22,7 +22,7 @@ test('reaching a limit is printed together with what the turn waits for', () => 
     type: 'diagnostic',
     level: 'warning',
     code: 'turn-timeout',
-    message: 'nothing was heard of the agent for 5.0 s; no tool call is open',
+    message: 'the agent was silent for 5.0 s; no tool call is open',
   });
 });
 

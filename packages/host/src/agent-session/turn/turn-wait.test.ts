@@ -3,7 +3,7 @@ import { describeWait } from './turn-wait.ts';
 
 test('what a turn waits for is described in one line', () => {
   expect(describeWait({ silentMs: 12_345, toolCalls: [], questions: 0 })).toBe(
-    'nothing was heard of the agent for 12.3 s; no tool call is open',
+    'the agent was silent for 12.3 s; no tool call is open',
   );
   expect(
     describeWait({
@@ -13,7 +13,7 @@ test('what a turn waits for is described in one line', () => {
       process: 'busy',
     }),
   ).toBe(
-    'nothing was heard of the agent for 60.0 s; open tool calls: "npm test" (execute), "b"; 1 unanswered question; its processes are busy',
+    'the agent was silent for 60.0 s; open tool calls: "npm test" (execute), "b"; 1 unanswered question; its processes are busy',
   );
 });
 

@@ -34,7 +34,7 @@ const namedCalls = 3;
 /** Describes in one line what a turn is waiting for. */
 export function describeWait({ silentMs, toolCalls, questions, process }: TurnWait): string {
   return [
-    `nothing was heard of the agent for ${(silentMs / 1000).toFixed(1)} s`,
+    `the agent was silent for ${(silentMs / 1000).toFixed(1)} s`,
     describeCalls(toolCalls),
     ...(questions > 0
       ? [`${String(questions)} unanswered ${questions === 1 ? 'question' : 'questions'}`]
