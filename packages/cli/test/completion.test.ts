@@ -54,6 +54,7 @@ const cases: readonly (readonly [line: string, has: readonly string[], hasNot: r
   ['parley agents add ', [], ['claude']],
   ['parley run --', ['--file', '--approve', '--agent'], ['-a']],
   ['parley run --approve ', ['reads', 'edits', 'all', 'none'], []],
+  ['parley proxy ', [], ['URL', 'NAME']],
   ['parley run -a g', ['gemini', 'goose'], ['claude']],
   ['parley run -a parley --format j', ['json'], ['text']],
   ['parley run --model ', [], ['notes.txt']],

@@ -68,10 +68,10 @@ function valueName(flags: string): string {
   return /<(.*?)(?:\.\.\.)?>$/u.exec(flags)?.[1] ?? '';
 }
 
-/** The name of a value says what it is; one that lists words (`a|b`) means these. */
+/** The name of a value says what it is; one that lists words (`a|b`) means these. Words in capitals are placeholders. */
 function toValue(name: string, agents: readonly string[]): CompletedValue {
   if (name === 'agent') return { kind: 'words', words: agents };
-  if (name.includes('|')) return { kind: 'words', words: name.split('|') };
+  if (name.includes('|') && name !== name.toUpperCase()) return { kind: 'words', words: name.split('|') };
   switch (name.toLowerCase()) {
     case 'file':
       return { kind: 'file' };

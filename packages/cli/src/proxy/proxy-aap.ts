@@ -37,7 +37,10 @@ export async function proxyAap(flags: AapProxyFlags, surroundings: Surroundings)
   } catch (error) {
     await refuseClient(error, surroundings);
     if (!(error instanceof AapError) || (error.status !== 401 && error.status !== 403)) throw error;
-    warn(`${error.message}; set PARLEY_TOKEN to a key for the server, and PARLEY_URL to its address`);
+    warn(
+      `${error.message}; set PARLEY_TOKEN to a key for the server, and PARLEY_URL to its address, ` +
+        'in the env of the entry that starts this command',
+    );
     return exitStatus.authenticationNeeded;
   }
   // What the servers of the editor start ends with this command, however it ends.

@@ -53,7 +53,10 @@ export class HubDelegation {
       if (agent?.spec !== undefined) {
         team.push(agent);
       } else if (wanted !== undefined) {
-        throw invalidParams('_meta.parley/team', 'names of agents that can be started');
+        throw invalidParams(
+          '_meta.parley/team',
+          `names of agents that can be started, and ${JSON.stringify(name)} is not one`,
+        );
       }
     }
     return team.length === 0 ? undefined : this.#of(team, { ...defaultDelegationLimits, ...limits });

@@ -234,7 +234,10 @@ test('the team comes from the configuration unless a client chooses, and stays w
   await first.client.start({ 'parley/team': [] });
   expect(first.servers.at(-1)).toEqual([]);
   for (const name of ['stranger', 'absent']) {
-    await expect(first.client.start({ 'parley/team': [name] })).rejects.toMatchObject({ code: -32_602 });
+    await expect(first.client.start({ 'parley/team': [name] })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining(`"${name}" is not one`) as string,
+    });
   }
   await first.client.prompt(key, 'hello');
   await first.client.start();

@@ -23,8 +23,10 @@ export interface FrameLogOptions {
 /** How long frames are collected before they are written together, in milliseconds after the last write began. */
 const gatherMs = 100;
 
-/** In a process with many sessions, writes take longer: frames are collected for this many times that, up to a limit. */
+/** In a process with many sessions, writes take longer: frames are collected for this many times that. */
 const longestRest = 4;
+
+/** The longest time that frames are collected for. */
 const mostGatherMs = 1000;
 
 /** Characters of frames that are written without waiting for more. */

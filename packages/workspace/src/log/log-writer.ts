@@ -28,10 +28,12 @@ const retryMs = 1000;
 const gatherBytes = 256 * 1024;
 
 /**
- * The pause after a write is also this many times what the write took, up to a limit: with many logs in a busy process, each line
- * would otherwise have a write of its own.
+ * The time from one write to the next is at least this many times what the write took: with many logs in a busy process, each
+ * line would otherwise have a write of its own.
  */
 const longestRest = 4;
+
+/** The longest time from one write to the next, while lines wait and nothing waits for them. */
 const mostRestMs = 100;
 
 const newline = 0x0a;

@@ -20,7 +20,7 @@ export class AgentPace {
   /** @param time When the event was received, in milliseconds since 1970. */
   note(event: HostEvent, time: number): void {
     if (this.#sentAt === undefined || !acts.has(event.type)) return;
-    if (event.type === 'update' && event.replay === true) return;
+    if (event.type === 'update' && event.replay) return;
     this.#act(time - this.#sentAt);
   }
 
@@ -59,4 +59,5 @@ const acts: ReadonlySet<HostEvent['type']> = new Set([
 /** How much longer than a checkpoint the agent must take: the next one may find more to read. */
 const margin = 4;
 
+/** How long it must take besides. */
 const leastMs = 100;
