@@ -87,3 +87,35 @@ test('while a long session is loaded, it is displayed a few times a second, and 
   await vi.advanceTimersByTimeAsync(1000);
   expect(shown).toHaveLength(length);
 });
+
+test('after a display that took long, the page rests as long', async () => {
+  vi.stubGlobal('document', { visibilityState: 'visible' });
+  vi.stubGlobal('requestAnimationFrame', (show: () => void) => setTimeout(show, 16));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const shown: string[] = [];
+  const writer = new FeedWriter(({ log }) => {
+    shown.push(log);
+    vi.advanceTimersByTime(40);
+  });
+  const displayed = async (ms: number): Promise<void> => {
+    vi.advanceTimersByTime(ms);
+    // The end of a display comes as a message, before this one.
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.addEventListener('message', resolve);
+      port1.start();
+      port2.postMessage(undefined);
+    });
+    port1.close();
+  };
+
+  writer.takeLog('a');
+  await displayed(16);
+  writer.takeLog('b');
+  writer.takeLog('c');
+  await displayed(40);
+  expect(shown).toEqual(['a']);
+  await displayed(16);
+  expect(shown).toEqual(['a', 'abc']);
+});

@@ -9,18 +9,24 @@ type EventsOf = Pick<EventsNote, 'events' | 'isCaughtUp'>;
 /** Time to process events before the page handles other work. */
 const sliceMs = 12;
 
+/** The longest that the page rests between two displays. */
+const mostRestMs = 100;
+
 /** Number of events between two checks of the time. */
 const sliceEvents = 64;
 
 /**
- * Builds the feed of a session from the hub's events. It is shown at most once per animation frame, and less often until
- * all events up to the start of watching are there: their number is all that is displayed of it until then.
+ * Builds the feed of a session from the hub's events. It is shown at most once per animation frame, and after a pause as long as displaying it
+ * took, so that a slow device is busy for half of the time. Until all events up to the start of watching are there, it is shown less
+ * often: their number is all that is displayed of it until then.
  */
 export class FeedWriter {
   readonly #show: (feed: SessionFeed) => void;
   #feed: SessionFeed = emptyFeed;
   /** When it is shown next. */
   #scheduled: 'never' | 'progress' | 'frame' = 'never';
+  /** Until when the page rests. */
+  #restUntil = 0;
   /** Batches of which not all events were taken. */
   readonly #rest: EventsOf[] = [];
   /** Number of events of the first batch that were processed. */
@@ -87,11 +93,22 @@ export class FeedWriter {
     const show = (): void => {
       if (this.#scheduled !== next) return;
       this.#scheduled = 'never';
+      const begun = performance.now();
       this.#show(this.#feed);
+      // After what the page does for it: rendering, layout and painting.
+      soon(() => {
+        const now = performance.now();
+        this.#restUntil = now + Math.min(now - begun, mostRestMs);
+      });
     };
     // A page that is not seen has no frames.
-    if (next === 'frame' && document.visibilityState === 'visible') requestAnimationFrame(show);
-    else setTimeout(show, loadingMs);
+    if (next !== 'frame' || document.visibilityState !== 'visible') {
+      setTimeout(show, loadingMs);
+      return;
+    }
+    const leftMs = this.#restUntil - performance.now();
+    if (leftMs <= 0) requestAnimationFrame(show);
+    else setTimeout(() => requestAnimationFrame(show), leftMs);
   }
 }
 

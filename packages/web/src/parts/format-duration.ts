@@ -12,15 +12,24 @@ export function formatDuration(ms: number, language: string): string {
 type Unit = 'second' | 'minute' | 'hour';
 
 function say(count: number, unit: Unit, language: string): string {
-  return new Intl.NumberFormat(language, {
+  return formatOf(unit, language).format(count).replace('sec', 's').replace('hr', 'h');
+}
+
+/** One for each unit and language: making one takes longer than many uses of it, and a running turn says its duration in each frame. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(unit: Unit, language: string): Intl.NumberFormat {
+  const name = `${language} ${unit}`;
+  const known = formats.get(name);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
     maximumFractionDigits: 1,
-  })
-    .format(count)
-    .replace('sec', 's')
-    .replace('hr', 'h');
+  });
+  formats.set(name, made);
+  return made;
 }
 
 function join(first: string, count: number, unit: Unit, language: string): string {

@@ -1,17 +1,17 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /** Whether a media query matches, such as `(min-width: 700px)`. */
 export function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query]);
   const subscribe = useCallback(
     (listener: () => void) => {
-      const media = matchMedia(query);
       media.addEventListener('change', listener);
       return () => {
         media.removeEventListener('change', listener);
       };
     },
-    [query],
+    [media],
   );
-  const get = (): boolean => matchMedia(query).matches;
+  const get = (): boolean => media.matches;
   return useSyncExternalStore(subscribe, get, get);
 }

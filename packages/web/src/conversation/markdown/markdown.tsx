@@ -4,6 +4,7 @@ import { later } from '../../parts/later.tsx';
 import { useText } from '../../text/language.tsx';
 import './markdown.css';
 import { CodeBlock } from './code-block.tsx';
+import { isProse } from './is-prose.ts';
 import { fenceOf, splitMarkdown, type MarkdownSplit } from './split-markdown.ts';
 
 const MarkdownBlock = later(async () => (await import('./markdown-block.tsx')).MarkdownBlock);
@@ -68,6 +69,8 @@ function Block({ text, definitions, prefix, isOpen }: BlockProps): ReactElement 
   if (fence !== undefined) {
     return <CodeBlock language={fence.language} code={fence.code} isOpen={isOpen && !fence.isClosed} />;
   }
+  // Most of what an agent writes is prose: in it, there is nothing to look for with each piece.
+  if (isProse(text)) return <p dir="auto">{text.trimEnd()}</p>;
   const plain = <p className="markdown-plain">{text.trim()}</p>;
   if (text.length > formattedBlock) return plain;
   return <MarkdownBlock waiting={plain} text={text} definitions={definitions} prefix={prefix} />;

@@ -1,6 +1,6 @@
 import type { MessageItem } from '@parley/host/state';
 import { Brain, ChevronRight } from 'lucide-react';
-import { use, type ReactElement } from 'react';
+import { memo, use, type ReactElement } from 'react';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { formatDuration } from '../../parts/format-duration.ts';
 import { useLanguage, useText } from '../../text/language.tsx';
@@ -118,18 +118,25 @@ function Cut({ item: { cutPieces } }: { readonly item: MessageItem }): ReactElem
 }
 
 function MessageHead({ name, item }: { readonly name: string; readonly item: MessageItem }): ReactElement {
-  const { language } = useLanguage();
-  const time = new Date(item.time);
   return (
     <div className="message-head">
       <h2 className="small">{name}</h2>
-      <time className="soft small" dateTime={time.toISOString()} title={time.toLocaleString(language)}>
-        {time.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })}
-      </time>
+      <MessageTime time={item.time} />
       {item.role === 'user' && <MessageTools item={item} />}
     </div>
   );
 }
+
+/** Not rendered again while the message grows: dates take long to format. */
+const MessageTime = memo(function MessageTime({ time }: { readonly time: number }): ReactElement {
+  const { language } = useLanguage();
+  const date = new Date(time);
+  return (
+    <time className="soft small" dateTime={date.toISOString()} title={date.toLocaleString(language)}>
+      {date.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })}
+    </time>
+  );
+});
 
 function MessageTools({ item }: { readonly item: MessageItem }): ReactElement | null {
   const { conversation: text } = useText();
