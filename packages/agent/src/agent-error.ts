@@ -25,7 +25,8 @@ export type AgentErrorCode =
   | 'model-failed'
   /** The provider says that the conversation is too long for its model. */
   | 'context-overflow'
-  | 'unknown-provider';
+  | 'unknown-provider'
+  | 'unknown-model';
 
 /** What the agent tried and could not do; inside a tool call it becomes a `failed` update, never an answer to a request. */
 export class AgentError extends Error {

@@ -187,6 +187,23 @@ describe('C.8 session/set_config_option', () => {
     expect(served.log).toEqual([]);
   });
 
+  test.each(['nope', 'parley/nope', 'PARLEY/nope'])(
+    'the value %s is unknown, and the offline model stays',
+    async (value) => {
+      await using served = await serve();
+      await expect(served.set({ configId: 'model', value })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('parley/offline'),
+      });
+      await expect(served.set({ configId: 'model', value: 'nope/nope' })).rejects.toMatchObject({
+        code: -32600,
+      });
+      expect(modelOption(await served.set({ configId: 'mode', value: 'plan' }))).toEqual(
+        showing('parley/offline'),
+      );
+    },
+  );
+
   test('a resolver that fails is logged by provider and error type alone', async () => {
     await using served = await serve({
       resolveProvider: () => {
@@ -340,7 +357,7 @@ describe('C.9 _agentao.cn/set_model', () => {
 
   test('the offline provider has one model', async () => {
     await using served = await serve();
-    await expect(served.setModel({ model: 'other' })).rejects.toMatchObject({ code: -32600 });
+    await expect(served.setModel({ model: 'other' })).rejects.toMatchObject({ code: -32602 });
     expect(await served.setModel({ model: 'offline' })).toEqual({ model: 'offline' });
   });
 });

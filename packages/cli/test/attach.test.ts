@@ -227,7 +227,7 @@ describe('in a folder with two sessions', () => {
     ['the beginning of two sessions', ['2'], 2, /matches 2 sessions/u],
     ['a wrong token', ['--token', 'parley_wrong'], 1, /refused the token/u],
     ['a hub that is not there', ['--url', 'http://127.0.0.1:9'], 1, /parley serve/u],
-    ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 1, /agent/u],
+    ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 2, /no agent "nobody"/u],
     ['flags that exclude each other', ['x', '--new'], 2, /cannot be combined/u],
     ['--on-ask without a prompt', ['2', '--on-ask', 'fail'], 2, /--on-ask requires --prompt/u],
   ])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {
@@ -293,17 +293,41 @@ test('PARLEY_TOKEN is used for the hub of this machine; revoking it ends a follo
   expect(stderr).not.toContain(token);
 });
 
-test('rejections by the hub are named, and the last line repeats no number', async () => {
+test('a flag that the hub cannot follow is wrong usage, as with run', async () => {
   await using folder = await temporaryFolder();
   await using _hub = await startTestHub(folder.path);
-  const words = ['attach', '--new', '--mode', 'no-such-mode', '--prompt', 'say: one', '--format', 'json'];
+  const cases = [
+    [['--mode', 'no-such-mode'], 'not-offered', 'does not offer mode "no-such-mode"'],
+    [['--set', 'tone=dry'], 'not-offered', 'does not offer option "tone"'],
+    [['--agent', 'no-such-agent'], 'usage', '--agent: the hub has no agent "no-such-agent"'],
+    [
+      ['--team', 'no-such-agent'],
+      'usage',
+      '--team: expected names of agents that can be started, and "no-such-agent" is not one',
+    ],
+    [['--cwd', '/'], 'usage', '--cwd: session/new: "/" is in none of the folders'],
+  ] as const;
+  for (const [flags, code, message] of cases) {
+    const words = ['attach', '--new', ...flags, '--prompt', 'say: one', '--format', 'json'];
+    const refused = await parley(words, { cwd: folder.path });
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
+    expect(linesOf(refused)).toMatchObject([{ type: 'stop', error: { code }, exitCode: 2 }]);
+  }
+});
+
+test('rejections by the hub are named, and the last line repeats no number', async () => {
+  await using folder = await temporaryFolder();
+  const errors = { 'session/new': { code: -32_603, message: 'no room' } };
+  await configureAgent(folder.path, 'full', { words: scripted({ errors }), env: {} });
+  await using _hub = await startTestHub(folder.path);
+  const words = ['attach', '--new', '--agent', 'full', '--prompt', 'say: one', '--format', 'json'];
   const { status, stderr } = await parley(words, { cwd: folder.path });
   const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
     cwd: folder.path,
   });
   const ended = await parley(['attach', '--format', 'json', '--timeout', '1'], { cwd: folder.path });
 
-  expect(status).not.toBe(0);
+  expect(status).toBe(1);
   expect(stderr).toContain('session/new');
   expect(linesOf(begun).at(-1)).toMatchObject({ type: 'stop', seq: expect.any(Number) });
   const seqs = linesOf(ended).flatMap(({ seq }) => (seq === undefined ? [] : [seq]));

@@ -328,6 +328,22 @@ test('run prints what the turn changed before it stops', async () => {
   ]);
 });
 
+test('the diff of a turn that changed nothing is empty; one of a turn that does not exist fails', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, 'list .']);
+  await repo.run([...all, '--continue', 'write a.txt: two']);
+  const diff = (...words: readonly string[]): Promise<unknown> => repo.parley(['changes', 'diff', ...words]);
+
+  expect(await diff('--turn', '1')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  const { stdout } = await repo.parley(['changes', 'diff', '--turn', '1', '--json']);
+  expect(JSON.parse(stdout)).toEqual({ files: [], omitted: [] });
+  expect(await diff('--turn', '2')).toMatchObject({ status: 0, stdout: expect.stringContaining('+two') });
+  expect(await diff('--turn', '3')).toMatchObject({
+    status: 1,
+    stderr: 'parley: nothing to show: the session has no turn 3; its last one is 2\n',
+  });
+});
+
 test('chat lists, undoes and redoes what its session changed', async () => {
   await using repo = await testRepository();
   const text = (): Promise<string> => readFile(path.join(repo.path, 'a.txt'), 'utf8');

@@ -40,6 +40,30 @@ test('the proxy ends with its input, with status 0 and only messages on its outp
 });
 
 test.each(['http', 'socket'] as const)(
+  'requests are answered (%s) whose input ended before the agent was reached',
+  async (way) => {
+    await using folder = await temporaryFolder();
+    await using server = await serveRemote('tok-4711');
+    const asked = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } },
+      { jsonrpc: '2.0', id: 2, method: 'session/list', params: {} },
+    ];
+    const input = asked.map((message) => `${JSON.stringify(message)}\n`).join('');
+    const proxy = (key: string): ReturnType<typeof parley> =>
+      parley(['proxy', server[way]], { cwd: folder.path, env: { PARLEY_TOKEN: key }, input });
+
+    const { status, stdout, stderr } = await proxy('tok-4711');
+    expect([status, stderr]).toEqual([0, '']);
+    const answers = stdout.trimEnd().split('\n');
+    expect(answers.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { id: 1, result: { agentInfo: { name: 'parley' } } },
+      { id: 2, result: { sessions: [] } },
+    ]);
+    expect(await proxy('wrong')).toMatchObject({ status: 7, stdout: expect.stringContaining('401') });
+  },
+);
+
+test.each(['http', 'socket'] as const)(
   'a server that wants another key (%s) is said on standard error, and to the client',
   async (way) => {
     await using folder = await temporaryFolder();

@@ -119,8 +119,15 @@ test('a question that no user can answer is cancelled, and the run ends with sta
       },
     ],
   };
-  const { status, stdout } = await parley(['run', '--format', 'json', 'go', '--', ...scripted(script)]);
+  const words = ['--format', 'json', 'go', '--', ...scripted(script)];
+  const { status, stdout, stderr } = await parley(['run', ...words]);
+  const failed = await parley(['run', '--on-ask', 'fail', ...words]);
   expect(status).toBe(3);
+  // Nothing that could be allowed in advance.
+  expect(stderr).toBe(
+    'parley: the agent asked a question, but input is not interactive; run it on a terminal to answer\n',
+  );
+  expect(failed.stderr).toContain('the agent asked a question, but input is not interactive (--on-ask fail)');
   expect(toLines(stdout)).toContainEqual(
     expect.objectContaining({
       type: 'elicitation',

@@ -120,7 +120,7 @@ test('an export as Markdown contains the conversation, no secret, and nothing th
   expect(text).toContain('### Done \\<b>');
 });
 
-test('an export as JSON is one document without secrets', async () => {
+test('an export as JSON is one document without secrets, which show --json prints too', async () => {
   await using folder = await temporaryFolder();
   await converse(folder.path);
   const words = ['sessions', 'export', 'scripted-1', '--format', 'json'];
@@ -131,6 +131,11 @@ test('an export as JSON is one document without secrets', async () => {
     turns: [{ state: 'ended', stopReason: 'end_turn' }],
   });
   expect(stdout).not.toContain('abcdefgh12345678');
+
+  const shown = await parley(['sessions', 'show', 'scripted-1', '--json'], { cwd: folder.path });
+  expect(shown).toMatchObject({ status: 0, stdout });
+  const both = await parley(['sessions', 'show', 'scripted-1', '--json', '--raw'], { cwd: folder.path });
+  expect(both).toMatchObject({ status: 2, stdout: '' });
 });
 
 test('search finds text in any session, and fails without a match', async () => {

@@ -52,6 +52,21 @@ test('over /acp, a session belongs to its token only, also after a restart, and 
   await again.end();
 });
 
+test('a token that is created, listed and revoked is printed as JSON too', async () => {
+  await using folder = await temporaryFolder();
+  const tokens = async (...words: readonly string[]): Promise<unknown> => {
+    const { stdout } = await parley(['serve', 'tokens', ...words, '--json'], { cwd: folder.path });
+    return JSON.parse(stdout);
+  };
+  const added = await tokens('add', 'ci', '--scope', 'observe', '--expires', '30d');
+  const { token, ...shown } = added as { readonly token: string };
+  expect(token).toMatch(/^parley_/u);
+  expect(shown).toMatchObject({ name: 'ci', scope: 'observe', expired: false });
+  expect(await tokens('list')).toEqual({ tokens: [shown] });
+  expect(await tokens('revoke', 'ci')).toEqual({ name: 'ci', revoked: true });
+  expect(await tokens('list')).toEqual({ tokens: [] });
+});
+
 test.each(['HTTP', 'WebSocket'])(
   'a client over %s is disconnected when its token is revoked',
   async (name) => {

@@ -52,6 +52,7 @@ export { prepareLaunch } from './agent/catalogue/prepare-launch.ts';
 export type { LaunchOptions } from './agent/catalogue/prepare-launch.ts';
 export { findOnPath, searchPath } from './agent/catalogue/search-path.ts';
 export type { SearchPath, SearchVariables } from './agent/catalogue/search-path.ts';
+export { versionFolder } from './agent/catalogue/version-folder.ts';
 export { reportedSignIn, signInStateOf } from './agent/authentication/sign-in-state.ts';
 export type { SignInEvidence } from './agent/authentication/sign-in-state.ts';
 export {

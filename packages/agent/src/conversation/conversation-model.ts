@@ -1,5 +1,6 @@
 import { invalidParams, invalidRequest } from '@parley/acp';
 import type { SelectSessionConfigOption } from '@parley/acp';
+import type { RpcError } from '@parley/wire';
 import { errorCode } from '../error-code.ts';
 import type { Model, ModelNotice, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Models, ConversationModels } from '../model/models.ts';
@@ -92,21 +93,21 @@ export class ConversationModel {
    * Chooses `provider/model`, split at the first slash, or a model of the current provider.
    *
    * @param field The name of the field, for error messages.
-   * @throws {RpcError} -32602: empty, in whole or in part. -32600: the provider cannot be used.
+   * @throws {RpcError} -32602: empty, in whole or in part, or its provider has no such model. -32600: the provider cannot be used.
    */
   async choose(value: string, field = 'value'): Promise<void> {
     const text = value.trim();
     if (!text.includes('/')) return await this.chooseName(text, field);
     const [provider, name] = splitId(text);
     if (provider === '' || name === '') throw invalidParams(field, 'provider/model, or a model');
-    await this.#create(provider.toLowerCase(), name);
+    await this.#create(provider.toLowerCase(), name, field);
   }
 
   /** Chooses any model of the current provider. @param field The name of the field, for error messages. */
   async chooseName(value: string, field: string): Promise<void> {
     const name = value.trim();
     if (name === '') throw invalidParams(field, 'a text that is not empty');
-    await this.#create(splitId(this.#current.id)[0], name);
+    await this.#create(splitId(this.#current.id)[0], name, field);
   }
 
   /** The models that are known, the current one first. */
@@ -143,10 +144,12 @@ export class ConversationModel {
     return this.#current.thoughtLevels ?? [];
   }
 
-  async #create(provider: string, name: string): Promise<void> {
+  async #create(provider: string, name: string, field: string): Promise<void> {
     this.#choices += 1;
     const choice = this.#choices;
-    const model = await refuseUnknown(this.#models.create(provider, name));
+    const model = await refuseUnknown(this.#models.create(provider, name), () =>
+      invalidParams(field, `a known model, such as ${this.ids.join(', ')}`),
+    );
     // Of two that were chosen at the same time the later one holds.
     if (choice === this.#choices) this.#current = model;
   }
@@ -171,12 +174,15 @@ export async function openConversationModel(models: Models, cwd: string): Promis
   return new ConversationModel(await refuseUnknown(models.open(cwd)));
 }
 
-async function refuseUnknown<T>(answer: Promise<T>): Promise<T> {
+/** @param unknownModel The error for a model that its provider does not have. @default as for a provider that cannot be used */
+async function refuseUnknown<T>(answer: Promise<T>, unknownModel?: () => RpcError): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (errorCode(error) !== 'unknown-provider' || !(error instanceof Error)) throw error;
-    throw invalidRequest(error.message, { code: 'unknown-provider' });
+    const code = errorCode(error);
+    if ((code !== 'unknown-provider' && code !== 'unknown-model') || !(error instanceof Error)) throw error;
+    if (code === 'unknown-model' && unknownModel !== undefined) throw unknownModel();
+    throw invalidRequest(error.message, { code });
   }
 }
 

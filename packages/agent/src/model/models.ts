@@ -18,7 +18,10 @@ export interface ConversationModels {
   readonly choices: readonly string[];
   /** Notices about the source of the models, displayed whenever the conversation is opened. @default none */
   readonly notices?: readonly ModelNotice[];
-  /** @throws {AgentError} `unknown-provider`: the provider is unknown, or its configuration is incomplete. */
+  /**
+   * @throws {AgentError} `unknown-provider`: the provider is unknown, or its configuration is incomplete.
+   *   `unknown-model`: the provider is known not to have the model.
+   */
   create(provider: string, model: string): Promise<Model>;
 }
 
@@ -36,4 +39,9 @@ export function singleModel(model: Model): Models {
 /** The error for a provider that cannot be used. It contains no details, because they may include a key. */
 export function unknownProvider(provider: string): AgentError {
   return new AgentError('unknown-provider', `cannot resolve provider '${provider}'`);
+}
+
+/** The error for a model that its provider does not have. */
+export function unknownModel(provider: string, model: string): AgentError {
+  return new AgentError('unknown-model', `provider '${provider}' has no model '${model}'`);
 }

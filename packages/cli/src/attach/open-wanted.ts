@@ -1,11 +1,11 @@
-import { RpcError } from '@parley/wire';
-import { CliError } from '../cli-error.ts';
+import { RpcError, rpcCodes, valueAt } from '@parley/wire';
+import { CliError, type CliErrorCode } from '../cli-error.ts';
 import { fromHub } from '../hub/from-hub.ts';
 import { toPlainText } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { AttachedSession } from './attached-session.ts';
 import { onlySession, sessionByBeginning } from './choose-session.ts';
-import type { AttachFlags } from './flags.ts';
+import type { AttachFlags, NewSessionFlags } from './flags.ts';
 
 /** Begins or finds the session that the flags ask for. Gives its id on the hub. What a new one asks before it has an id is not for here. */
 export async function openWanted(
@@ -35,7 +35,7 @@ export async function openWanted(
     },
   };
   const opened = await client.request('session/new', params).catch((error: unknown) => {
-    throw toRefusal(error);
+    throw toRefusal(error, begin);
   });
   const { sessionId, _meta } = fromHub<OpenedSession>(opened);
   for (const note of _meta?.['parley/notes'] ?? []) stderr.write(`parley: warning: ${toPlainText(note)}\n`);
@@ -47,12 +47,24 @@ interface OpenedSession {
   readonly _meta?: { readonly 'parley/notes'?: readonly string[] };
 }
 
-/** Why the hub did not open a worktree, with the exit status that a worktree here would have had. */
-function toRefusal(error: unknown): unknown {
+/** Why the hub did not open the session, with the exit status that `parley run` has for it; other errors as they are. */
+function toRefusal(error: unknown, { agent = '' }: NewSessionFlags): unknown {
   if (!(error instanceof RpcError)) return error;
-  const { data } = error;
-  const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : undefined;
-  return reason === 'usage' || reason === 'refused' || reason === 'setup-failed'
-    ? new CliError(reason, error.message, { cause: error })
-    : error;
+  const refuse = (code: CliErrorCode, message = error.message): CliError =>
+    new CliError(code, message, { cause: error });
+  // A worktree.
+  const reason = valueAt(error.data, 'reason');
+  if (reason === 'usage' || reason === 'refused' || reason === 'setup-failed') return refuse(reason);
+  if (valueAt(error.data, 'code') === 'not-offered') return refuse('not-offered');
+  if (error.code !== rpcCodes.invalidParams) return error;
+  switch (valueAt(error.data, 'path')) {
+    case 'cwd':
+      return refuse('usage', `--cwd: ${error.message}`);
+    case '_meta.parley/agent':
+      return refuse('usage', `--agent: the hub has no agent ${JSON.stringify(agent)}`);
+    case '_meta.parley/team':
+      return refuse('usage', `--team: expected ${String(valueAt(error.data, 'expected'))}`);
+    default:
+      return error;
+  }
 }

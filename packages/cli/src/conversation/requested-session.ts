@@ -1,6 +1,6 @@
 import { acpCodes } from '@parley/acp';
 import type { AgentConnection, AgentSession, SessionStore } from '@parley/host';
-import { RpcError, rpcCodes } from '@parley/wire';
+import { RpcError, rpcCodes, valueAt } from '@parley/wire';
 import { modelsOf } from '../chat/settings-text.ts';
 import { CliError } from '../cli-error.ts';
 import { fullModel, isOwnAgent } from './agent/agent-source.ts';
@@ -95,7 +95,7 @@ export function explainOpening(
   { flags, spec }: PreparedConversation,
 ): unknown {
   if (!(error instanceof RpcError)) return error;
-  if (isOwnAgent(spec) && fullModel(flags.model) !== undefined && isUnknownProvider(error.data)) {
+  if (isOwnAgent(spec) && fullModel(flags.model) !== undefined && isUnknownModel(error.data)) {
     return new CliError('not-offered', `--model: ${error.message}`, { cause: error });
   }
   if (sessionId === undefined || error.code !== acpCodes.resourceNotFound || target.kind === 'load') {
@@ -106,6 +106,7 @@ export function explainOpening(
 }
 
 /** Parley's own agent rejected the model it should have started with. */
-function isUnknownProvider(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'code' in data && data.code === 'unknown-provider';
+function isUnknownModel(data: unknown): boolean {
+  const code = valueAt(data, 'code');
+  return code === 'unknown-provider' || code === 'unknown-model';
 }

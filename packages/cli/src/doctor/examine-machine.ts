@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { findOnPath, searchPath } from '@parley/host';
+import { findOnPath, searchPath, versionFolder } from '@parley/host';
 import { keepProcessRecord, runCommand } from '@parley/workspace';
 import { eventLogsFolder, processesFolder, type Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
@@ -70,7 +69,7 @@ async function askVersion(command: string, env: Variables = {}): Promise<string>
   const { output, status, ended } = await runCommand({
     command,
     args: ['--version'],
-    cwd: homedir(),
+    cwd: await versionFolder(),
     env: { PATH: env['PATH'] },
     timeoutMs: versionTimeoutMs,
     limitBytes: 4096,

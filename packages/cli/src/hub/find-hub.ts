@@ -49,7 +49,7 @@ export async function findHub(choice: HubChoice, { env, warn }: FindHubOptions):
   if (running === undefined) {
     throw new CliError(
       'no-hub',
-      'no hub runs on this machine; start one with "parley serve", or name another with --url and --token',
+      'no hub runs on this machine; start one with "parley serve", or name another with PARLEY_URL and PARLEY_TOKEN',
     );
   }
   const set = env['PARLEY_TOKEN'] ?? '';

@@ -140,6 +140,7 @@ async function turnOf(
 class RunnerSink implements EventSink {
   readonly output: Output;
   wasUnanswered = false;
+  readonly wasOnlyAsked = false;
   readonly blockedHosts = [];
 
   constructor(log: (message: string) => void) {

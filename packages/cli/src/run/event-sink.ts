@@ -21,6 +21,8 @@ export interface EventSink {
   take(event: HostEvent): Promise<void> | undefined;
   /** Whether a question needed a user and none could answer. */
   readonly wasUnanswered: boolean;
+  /** Whether only questions of the agent had no answer: nothing that could have been allowed in advance. */
+  readonly wasOnlyAsked: boolean;
   /** The hosts that the sandbox blocked, if no other question was left without an answer. */
   readonly blockedHosts: readonly string[];
 }
@@ -40,12 +42,16 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
   const hosts = new Map<string, string>();
   const blocked = new Set<string>();
   let wasOther = false;
+  let wasAsked = false;
+  let wasRejected = false;
 
   function note(event: PermissionRequestEvent | PermissionEvent | ElicitationEvent): void {
     if (event.type === 'permission-request') {
       const { toolCallId, title = '' } = event.toolCall;
       if (toolCallId.startsWith('network_')) hosts.set(event.requestId, title.replace('Connect to ', ''));
     } else if (event.by === 'nobody') {
+      if (event.type === 'elicitation') wasAsked = true;
+      else wasRejected = true;
       const host = hosts.get(event.requestId);
       if (host === undefined) wasOther = true;
       else blocked.add(host);
@@ -98,6 +104,9 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
     },
     get wasUnanswered() {
       return wasUnanswered;
+    },
+    get wasOnlyAsked() {
+      return wasAsked && !wasRejected;
     },
     get blockedHosts() {
       return wasOther ? [] : [...blocked];

@@ -99,7 +99,8 @@ export async function runToEnd(
   }
   await Promise.race([output.stop(outcome), waitForEnding(ending)]);
   if (ending.cause?.code !== 'output-closed') {
-    const end = { words, lastWords: lastWords(), blocked: sink.blockedHosts };
+    const { blockedHosts, wasOnlyAsked } = sink;
+    const end = { words, lastWords: lastWords(), blocked: blockedHosts, wasOnlyAsked };
     for (const line of linesAbout(outcome, ending, end)) log(line);
   }
   return outcome.exitStatus;
@@ -112,11 +113,11 @@ async function waitForEnding(ending: Ending): Promise<void> {
 }
 
 /** What standard error says about a run that did not end well. */
-function linesAbout(outcome: Outcome, { cause }: Ending, { words, lastWords, blocked }: EndOfRun): string[] {
+function linesAbout(outcome: Outcome, { cause }: Ending, end: EndOfRun): string[] {
   const { error, exitStatus: status } = outcome;
   if (status === exitStatus.done) return [];
-  const line = cause?.message ?? lineAbout(outcome, words, blocked);
-  return error === undefined ? [line] : [line, ...toLastWords(lastWords, status)];
+  const line = cause?.message ?? lineAbout(outcome, end);
+  return error === undefined ? [line] : [line, ...toLastWords(end.lastWords, status)];
 }
 
 interface EndOfRun {
@@ -124,12 +125,13 @@ interface EndOfRun {
   readonly lastWords: string;
   /** The hosts that the sandbox blocked. */
   readonly blocked: readonly string[];
+  /** Only questions of the agent had no answer. */
+  readonly wasOnlyAsked: boolean;
 }
 
 function lineAbout(
   { error, stopReason, exitStatus: status }: Outcome,
-  { refusal, howToAnswer }: RunWords,
-  blocked: readonly string[],
+  { words: { refusal, howToAnswer }, blocked, wasOnlyAsked }: EndOfRun,
 ): string {
   if (error !== undefined) {
     return typeof error.code === 'number'
@@ -139,6 +141,9 @@ function lineAbout(
   if (status === exitStatus.unanswered && blocked.length > 0) {
     const [hosts, them] = [blocked.join(', '), blocked.length === 1 ? 'it' : 'them'];
     return `the sandbox blocked ${hosts}; to allow ${them}, add ${them} to "network" of "sandbox" in the configuration`;
+  }
+  if (status === exitStatus.unanswered && wasOnlyAsked) {
+    return 'the agent asked a question, but input is not interactive; run it on a terminal to answer';
   }
   if (status === exitStatus.unanswered) {
     return `approval was needed, but input is not interactive; ${howToAnswer}`;

@@ -157,9 +157,8 @@ function takeEvent(
   const event = onAsk === 'fail' ? withoutAnswer(happened) : happened;
   const shown = sink.take(event);
   if (onAsk === 'fail' && sink.wasUnanswered) {
-    ending.begin(
-      new CliError('unanswered', 'approval was needed, but input is not interactive (--on-ask fail)'),
-    );
+    const what = sink.wasOnlyAsked ? 'the agent asked a question' : 'approval was needed';
+    ending.begin(new CliError('unanswered', `${what}, but input is not interactive (--on-ask fail)`));
   }
   if (event.type === 'turn-timeout') {
     ending.begin(toTimeout(flags, event.limit, describeWait(event.waitsFor)));

@@ -3,6 +3,7 @@ import { collect, sandboxOption } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedDevicesStore } from './devices.ts';
 import type { TypedServeFlags } from './flags.ts';
+import type { TypedTokenFlags } from './tokens.ts';
 
 /** Options of {@link addServeCommand}. */
 export interface ServeCommandOptions {
@@ -19,14 +20,6 @@ const devicesKey = [
   '--secrets-key <file>',
   'the key of the stored secrets, if the store is a database (default: PARLEY_SECRETS_KEY)',
 ] as const;
-
-/** The flags of `parley serve tokens …`. `--store` is one of `serve` too, which takes it wherever it is typed. */
-interface TypedTokenFlags {
-  readonly scope?: string;
-  readonly expires?: string;
-  readonly json?: boolean;
-  readonly store?: string;
-}
 
 const storeOption = ['--store <url>', 'the tokens in this database (default: PARLEY_STORE)'] as const;
 
@@ -96,6 +89,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .argument('<NAME>', 'who or what will use it, such as ci')
     .option('--scope <admin|use|observe>', 'what it allows, see "parley serve tokens --help" (default: use)')
     .option('--expires <age>', 'how long it is valid: 90m, 12h, 30d, 4w (default: until it is revoked)')
+    .option('--json', 'print JSON: {"id", "name", "scope", "createdAt", "expiresAt", "expired", "token"}')
     .option(...storeOption)
     .action(async (name: string, _flags: unknown, command: Command) => {
       const { addToken } = await import('./tokens.ts');
@@ -117,6 +111,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .command('revoke')
     .description('Revokes a token. Its open connections end within a second.')
     .argument('<NAME>', 'its name, as listed by "parley serve tokens list"')
+    .option('--json', 'print JSON: {"name", "revoked": true}')
     .option(...storeOption)
     .action(async (name: string, _flags: unknown, command: Command) => {
       const { revokeToken } = await import('./tokens.ts');

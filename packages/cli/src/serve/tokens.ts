@@ -14,29 +14,34 @@ import { toColumns } from '../output/columns.ts';
 import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Where the tokens are stored, as typed. */
-interface TypedStore {
+/** The flags of `parley serve tokens …`. `--store` is one of `serve` too, which takes it wherever it is typed. */
+export interface TypedTokenFlags {
+  readonly scope?: string;
+  readonly expires?: string;
+  readonly json?: boolean;
   readonly store?: string;
 }
 
 /** `parley serve tokens add NAME`. */
 export async function addToken(
   name: string,
-  { scope = 'use', expires, store }: { readonly scope?: string; readonly expires?: string } & TypedStore,
+  { scope = 'use', expires, json, store }: TypedTokenFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   if (!/^[\w.@-]{1,64}$/u.test(name)) {
     throw new CliError('usage', `tokens add ${JSON.stringify(name)}: expected letters, digits and _ . @ -`);
   }
   try {
-    const token = await withTokens(store, surroundings, (tokens) =>
-      tokens.add({
+    const [token, stored] = await withTokens(store, surroundings, async (tokens) => {
+      const added = await tokens.add({
         name,
         scope: parseWord('--scope', scope, scopes),
         ...(expires !== undefined && { lifetimeMs: parseLifetime(expires) }),
-      }),
-    );
-    surroundings.stdout.write(`${token}\n`);
+      });
+      return [added, (await tokens.list()).find((each) => each.name === name)] as const;
+    });
+    if (json === true) print(surroundings, { ...(stored !== undefined && toShown(stored)), token });
+    else surroundings.stdout.write(`${token}\n`);
     return exitStatus.done;
   } catch (error) {
     if (error instanceof GatewayError) throw new CliError('usage', error.message, { cause: error });
@@ -46,17 +51,13 @@ export async function addToken(
 
 /** `parley serve tokens list`. */
 export async function listTokens(
-  { json, store }: { readonly json?: boolean } & TypedStore,
+  { json, store }: TypedTokenFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { stdout } = surroundings;
   const tokens = await withTokens(store, surroundings, (stored) => stored.list());
   if (json === true) {
-    const shown = tokens.map((token) => {
-      const { id, name, scope, createdAt, expiresAt = null } = token;
-      return { id, name, scope, createdAt, expiresAt, expired: isExpired(token, Date.now()) };
-    });
-    stdout.write(`${JSON.stringify({ tokens: shown }, undefined, 2)}\n`);
+    print(surroundings, { tokens: tokens.map(toShown) });
     return exitStatus.done;
   }
   const rows = tokens.map((token) => [
@@ -76,7 +77,7 @@ export async function listTokens(
 /** `parley serve tokens revoke NAME`. */
 export async function revokeToken(
   name: string,
-  { store }: TypedStore,
+  { json, store }: TypedTokenFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   if (!(await withTokens(store, surroundings, (tokens) => tokens.revoke(name)))) {
@@ -85,8 +86,19 @@ export async function revokeToken(
       `no token ${JSON.stringify(name)}; "parley serve tokens list" lists the tokens`,
     );
   }
-  surroundings.stdout.write(`Revoked ${name}.\n`);
+  if (json === true) print(surroundings, { name, revoked: true });
+  else surroundings.stdout.write(`Revoked ${name}.\n`);
   return exitStatus.done;
+}
+
+/** A token as `--json` prints it, without its hash. */
+function toShown(stored: StoredToken): object {
+  const { id, name, scope, createdAt, expiresAt = null } = stored;
+  return { id, name, scope, createdAt, expiresAt, expired: isExpired(stored, Date.now()) };
+}
+
+function print({ stdout }: Pick<Surroundings, 'stdout'>, document: object): void {
+  stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
 }
 
 function withTokens<Result>(

@@ -10,6 +10,7 @@ import type { TypedDeleteFlags } from './delete.ts';
 import type { TypedExportFlags } from './export.ts';
 import type { TypedListFlags } from './list.ts';
 import type { TypedSearchFlags } from './search.ts';
+import type { TypedShowFlags } from './show.ts';
 import type { TypedUsageFlags } from './usage.ts';
 
 /** Options of {@link addSessionsCommand}. */
@@ -75,9 +76,10 @@ export function addSessionsCommand(
       'Shows a session: the conversation, and the tool calls with their results and who allowed them.',
     )
     .argument('<ID>', 'its id, or the start of it')
+    .option('--json', 'print one JSON document, as "parley sessions export --format json" does')
     .option('--raw', 'print the events of the event log, one JSON object per line')
     .option(...storeOption)
-    .action(async (id: string, flags: { readonly raw?: boolean } & TypedStore) => {
+    .action(async (id: string, flags: TypedShowFlags & TypedStore) => {
       const { showSession } = await import('./show.ts');
       finish(await inStore(flags, surroundings, (here) => showSession(id, flags, here)));
     });

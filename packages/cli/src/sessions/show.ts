@@ -1,18 +1,28 @@
 import { readSession, type LoggedEvent } from '@parley/host';
+import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { exportSession } from './export.ts';
 import { findSession, storeOf } from './find-session.ts';
 import { reportUnreadable, toSummary } from './session-summary.ts';
 import { conversationText } from './text/conversation-text.ts';
 
-/** `parley sessions show`: a stored session as text, or its events. Returns the exit status. */
+/** The flags of `parley sessions show`. */
+export interface TypedShowFlags {
+  readonly json?: boolean;
+  readonly raw?: boolean;
+}
+
+/** `parley sessions show`: a stored session as text or JSON, or its events. Returns the exit status. */
 export async function showSession(
   id: string,
-  { raw = false }: { readonly raw?: boolean },
+  { json = false, raw = false }: TypedShowFlags,
   surroundings: Surroundings,
 ): Promise<number> {
+  if (json && raw) throw new CliError('usage', '--json and --raw cannot be combined');
+  if (json) return exportSession(id, { format: 'json' }, surroundings);
   const { stdout, env } = surroundings;
   const store = storeOf(surroundings);
   const head = await findSession(id, surroundings);

@@ -15,12 +15,10 @@ export function parseStore(
   const { PARLEY_STORE: variable = '' } = env;
   const given = typed ?? variable;
   if (given === '') return undefined;
-  // `C:\` is a folder on Windows.
-  if (!/^(?:postgres(?:ql)?:|\w{2,}:\/\/)/u.test(given)) {
-    return { kind: 'folder', folder: path.resolve(cwd, given) };
-  }
+  const isUrl = /^(?:postgres(?:ql)?:|[a-z][\w+.-]*:\/\/)/iu.test(given);
+  if (!isUrl) return { kind: 'folder', folder: path.resolve(cwd, given) };
   if (!/^postgres(ql)?:\/\//u.test(given) || !URL.canParse(given)) {
-    // It may contain a password.
+    // Another URL is no folder. It may contain a password.
     throw new CliError(
       'usage',
       `${typed === undefined ? 'PARLEY_STORE' : '--store'}: not a URL of PostgreSQL; expected postgres://USER@HOST/DATABASE`,

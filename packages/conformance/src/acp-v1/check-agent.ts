@@ -132,7 +132,7 @@ class AgentSuite implements AsyncDisposable {
       requirement.judge(conversation);
       return passed(requirement);
     } catch (thrown) {
-      return toResult(requirement, thrown, { names: kit.names });
+      return toResult(requirement, thrown, { names: kit.names, hasOwnIds: true });
     }
   }
 
@@ -179,7 +179,7 @@ class AgentSuite implements AsyncDisposable {
       await requirement.run(kit);
       return passed(requirement);
     } catch (error) {
-      return toResult(requirement, error, kit);
+      return toResult(requirement, error, { names: kit.names, evidence: kit.evidence, hasOwnIds: true });
     }
   }
 

@@ -8,6 +8,10 @@ export function listAt(value: unknown, ...keys: readonly string[]): readonly unk
 
 /** A value as a report shows it: as JSON, not too long. */
 export function shown(value: unknown, maxCharacters = 200): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return cut(value === undefined ? 'nothing' : JSON.stringify(value), maxCharacters);
+}
+
+/** A text that is not longer than this, and says so where it was. */
+export function cut(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 }

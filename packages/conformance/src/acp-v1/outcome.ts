@@ -1,4 +1,5 @@
 import { CheckError, type Evidence } from './check-error.ts';
+import { cut } from './json-value.ts';
 import type { CheckResult, Rule } from './requirement.ts';
 import type { StableText } from './stable-text.ts';
 
@@ -7,6 +8,8 @@ export interface OutcomeOptions {
   readonly names: StableText;
   /** Where the error names no messages. */
   readonly evidence?: Evidence | undefined;
+  /** Whether the other side chose the ids in its messages. @default false */
+  readonly hasOwnIds?: boolean;
 }
 
 /** The result of a check that met its rule. */
@@ -20,10 +23,15 @@ export function skipped(rule: Rule, reason: string): CheckResult {
 }
 
 /** The result of a check that rejected or threw. */
-export function toResult(rule: Rule, error: unknown, { names, evidence }: OutcomeOptions): CheckResult {
-  const reason = names.text(cut(error instanceof Error ? error.message : String(error)));
-  if (error instanceof CheckError && error.code === 'not-applicable') return skipped(rule, reason);
+export function toResult(
+  rule: Rule,
+  error: unknown,
+  { names, evidence, hasOwnIds = false }: OutcomeOptions,
+): CheckResult {
   const { sent, received } = (error instanceof CheckError ? error.evidence : undefined) ?? evidence ?? {};
+  if (hasOwnIds) names.addIds(received);
+  const reason = cut(names.text(error instanceof Error ? error.message : String(error)), maxReasonCharacters);
+  if (error instanceof CheckError && error.code === 'not-applicable') return skipped(rule, reason);
   const detail = [
     `Found: ${reason}`,
     `Expected: ${rule.rule}`,
@@ -35,10 +43,6 @@ export function toResult(rule: Rule, error: unknown, { names, evidence }: Outcom
 
 function fields({ id, level, rule, source }: Rule): Rule {
   return { id, level, rule, source };
-}
-
-function cut(text: string): string {
-  return text.length > maxReasonCharacters ? `${text.slice(0, maxReasonCharacters)}…` : text;
 }
 
 /** The longest reason in a report. */

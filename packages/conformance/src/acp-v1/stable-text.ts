@@ -1,5 +1,5 @@
 import { Redactor } from '@parley/recording';
-import { shown } from './json-value.ts';
+import { cut, shown } from './json-value.ts';
 
 /**
  * Makes the text of a report reproducible and safe to print: names that this run chose are numbered, ids and times of
@@ -16,16 +16,28 @@ export class StableText {
   }
 
   /** Has a name replaced by its kind and number. */
-  add(name: string, kind: 'folder' | 'session'): void {
+  add(name: string, kind: NameKind): void {
     if (name === '' || this.#names.has(name)) return;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     this.#names.set(name, `<${kind} ${String(count)}>`);
   }
 
+  /** Has the ids in a message replaced, which the other side chose: they may be others in each run. */
+  addIds(message: unknown): void {
+    if (typeof message !== 'object' || message === null) return;
+    for (const [key, value] of Object.entries(message)) {
+      const kind = idKinds.get(key);
+      if (kind !== undefined && typeof value === 'string') this.add(value, kind);
+      else this.addIds(value);
+    }
+  }
+
   /** A message as JSON, not longer than this. */
   json(message: unknown, maxCharacters: number): string {
-    return this.text(shown(this.#redactor.redact(message), maxCharacters));
+    // Cut last: half an id would not be replaced.
+    const text = this.text(shown(this.#redactor.redact(message), maxCharacters * 10));
+    return cut(text, maxCharacters);
   }
 
   text(raw: string): string {
@@ -40,6 +52,16 @@ export class StableText {
     return toPrintable(text);
   }
 }
+
+/** What the name is of. */
+type NameKind = 'folder' | 'session' | 'tool call' | 'message';
+
+/** Fields with ids that an agent chooses. */
+const idKinds: ReadonlyMap<string, NameKind> = new Map([
+  ['sessionId', 'session'],
+  ['toolCallId', 'tool call'],
+  ['messageId', 'message'],
+]);
 
 /** A text of the other side on one line, with all that cannot be seen written out. */
 export function toPrintable(text: string): string {

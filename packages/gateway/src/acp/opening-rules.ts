@@ -45,6 +45,7 @@ export async function refuseOpening(
       throw invalid(
         method,
         `${JSON.stringify(directory)} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,
+        { path: directory === cwd ? 'cwd' : 'additionalDirectories' },
       );
     }
   }
@@ -102,6 +103,6 @@ export async function isSameFolder(one: string, other: string): Promise<boolean>
   }
 }
 
-function invalid(method: string, why: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, `${method}: ${why}`);
+function invalid(method: string, why: string, data?: object): RpcError {
+  return new RpcError(rpcCodes.invalidParams, `${method}: ${why}`, data);
 }

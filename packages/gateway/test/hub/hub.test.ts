@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
 import { createLimitedPool, filesStore, unlimitedPool, type AgentSpec, SharedEventLogs } from '@parley/host';
@@ -602,6 +602,21 @@ test('a deleted session is removed for all clients, and from the disk', async ()
   expect(stage.requests).toContain('session/delete');
   const later = await stage.join();
   expect(later.sessions.size).toBe(0);
+});
+
+test('a closed session whose event log another program removed is in no list, and unknown', async () => {
+  const stage = await openHub();
+  const ada = await stage.join();
+  const [key, kept] = [await ada.start(), await ada.start()];
+  await ada.prompt(key, 'hello');
+  await ada.ask('session/close', { sessionId: key });
+
+  await rm(join(stage.eventLogs, key), { recursive: true });
+  const list = await ada.ask('session/list', {});
+
+  expect(JSON.stringify(list)).toContain(kept);
+  expect(JSON.stringify(list)).not.toContain(key);
+  await expect(ada.prompt(key, 'again')).rejects.toMatchObject({ code: -32002 });
 });
 
 test('a forked session continues separately, from the state of the other one', async () => {

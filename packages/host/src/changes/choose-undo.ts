@@ -19,19 +19,13 @@ export interface ChangeMark {
  *
  * @throws {HostError} `nothing-to-undo`
  */
-export function chooseTurn(
-  { turns, turnCount }: ChangesState,
-  { turn, paths, unreported }: UndoChoice,
-): ChangedTurn {
+export function chooseTurn(state: ChangesState, { turn, paths, unreported }: UndoChoice): ChangedTurn {
   if (turn !== undefined) {
-    const named = turns.find((each) => each.turn === turn);
-    if (named !== undefined) return named;
-    throw nothingToUndo(
-      turn > turnCount || turn < 1
-        ? `the session has no turn ${String(turn)}; its last one is ${String(turnCount)}`
-        : `turn ${String(turn)} changed nothing`,
-    );
+    const named = findTurn(turn, state, 'undo');
+    if (named === undefined) throw nothingToUndo(`turn ${String(turn)} changed nothing`);
+    return named;
   }
+  const { turns } = state;
   const last = turns.findLast((each) => hasLeft(each, paths, unreported === true));
   if (last !== undefined) return last;
   const skipped = paths === undefined ? turns.findLast(hasOnlyUnreported) : undefined;
@@ -41,6 +35,21 @@ export function chooseTurn(
       ? 'no turn of the session has changes that can be undone'
       : 'no turn of the session has changes of these paths that can be undone',
   );
+}
+
+/**
+ * Finds a turn by its number; undefined if it changed nothing.
+ *
+ * @throws {HostError} `nothing-to-undo`: the turn does not exist.
+ */
+export function findTurn(
+  turn: number,
+  { turns, turnCount }: ChangesState,
+  purpose: 'undo' | 'show',
+): ChangedTurn | undefined {
+  if (turn <= turnCount && turn >= 1) return turns.find((each) => each.turn === turn);
+  const reason = `the session has no turn ${String(turn)}; its last one is ${String(turnCount)}`;
+  throw new HostError('nothing-to-undo', `nothing to ${purpose}: ${reason}`);
 }
 
 /** Whether a change is undone with its turn: it was not yet, and a tool call accounts for it, or a user names it. */

@@ -9,7 +9,7 @@ import type { ChangedPath } from '../event/changes-event.ts';
 import type { DiffParams } from '../hub/session-changes.ts';
 import type { ChangedTurn, ChangesState, UndoState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
-import { chooseTurn, isNamed, marksIn } from './choose-undo.ts';
+import { findTurn, isNamed, marksIn } from './choose-undo.ts';
 import type { Cover } from './open-cover.ts';
 import { checkAvailable, isStored } from './unavailable-turns.ts';
 
@@ -85,13 +85,17 @@ export async function chosenChanges(
   }: { readonly cover: Cover; readonly state: ChangesState; readonly contents: Contents },
 ): Promise<readonly (SessionChange | FileChange)[]> {
   const { checkpoints } = cover;
-  const chosen = turn === undefined ? undefined : chooseTurn(state, { turn });
-  if (chosen !== undefined) await checkAvailable(chosen, cover);
   const all =
-    chosen === undefined
+    turn === undefined
       ? await sessionDiff(state, checkpoints, contents)
-      : await changesOf(chosen, checkpoints);
+      : await changesOfTurn(findTurn(turn, state, 'show'), cover);
   return paths === undefined ? all : all.filter((change) => isNamed(change, paths));
+}
+
+async function changesOfTurn(turn: ChangedTurn | undefined, cover: Cover): Promise<readonly FileChange[]> {
+  if (turn === undefined) return [];
+  await checkAvailable(turn, cover);
+  return changesOf(turn, cover.checkpoints);
 }
 
 /** What a turn changed and checkpoints have both sides of. */

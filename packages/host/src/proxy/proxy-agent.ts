@@ -85,6 +85,11 @@ class RunningProxy implements AgentProxy {
   readonly #asked = new Promise<void>((resolve) => {
     this.#onAsked = resolve;
   });
+  #onAnswered: () => void = () => {};
+  /** Settles when the agent answers the first time. */
+  readonly #answered = new Promise<void>((resolve) => {
+    this.#onAnswered = resolve;
+  });
   #isInitialized = false;
   #connection: ProxiedConnection | undefined;
   /** Messages of the client while the agent is unreachable. */
@@ -100,7 +105,7 @@ class RunningProxy implements AgentProxy {
     });
     options.client.start({
       receive: (batch) => this.#fromClient(batch),
-      close: ({ message }) => void this.#leave(message),
+      close: ({ message }) => void this.#leaveWhenAnswered(message),
     });
     void this.#run();
   }
@@ -199,6 +204,7 @@ class RunningProxy implements AgentProxy {
         this.#sessions.receive(message);
       },
       onAnswer: (request, answer) => {
+        this.#onAnswered();
         if (request.method === 'initialize' && 'result' in answer) this.#isInitialized = true;
         this.#sessions.follow(request, answer);
       },
@@ -285,6 +291,12 @@ class RunningProxy implements AgentProxy {
   }
 
   // The end
+
+  /** The client has said everything, perhaps before the agent was reached: what it asked is answered, too. */
+  async #leaveWhenAnswered(message: string): Promise<void> {
+    if (this.#initialize !== undefined) await this.#wait(partingMs, this.#answered);
+    await this.#leave(message);
+  }
 
   /** The client has disconnected: cancels turns, and waits a moment for pending requests. */
   async #leave(message: string): Promise<void> {

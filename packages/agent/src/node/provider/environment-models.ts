@@ -1,6 +1,6 @@
 import type { Clock } from '../../environment.ts';
 import type { Model, ModelNotice } from '../../model/model.ts';
-import { unknownProvider } from '../../model/models.ts';
+import { unknownModel, unknownProvider } from '../../model/models.ts';
 import type { ConversationModels } from '../../model/models.ts';
 import { createOfflineModel } from '../../model/offline/offline-model.ts';
 import type { ClientProviders } from './client-providers.ts';
@@ -57,6 +57,9 @@ export async function openEnvironmentModels(
   const create = async (provider: string, model: string): Promise<Model> => {
     if (`${provider}/${model}` === offline.id) return offline;
     const settings = await resolve(provider, variables, options);
+    if (settings === undefined) {
+      throw offline.id.startsWith(`${provider}/`) ? unknownModel(provider, model) : unknownProvider(provider);
+    }
     const price = prices[`${provider}/${model}`];
     return createProviderModel({
       provider,
@@ -131,18 +134,16 @@ async function resolve(
   provider: string,
   variables: ProviderVariables,
   options: EnvironmentModelsOptions,
-): Promise<ProviderSettings> {
+): Promise<ProviderSettings | undefined> {
   try {
-    const settings =
-      options.resolveProvider === undefined || options.providers?.decides(provider) === true
-        ? find(provider, variables, options)
-        : await options.resolveProvider(provider);
-    if (settings !== undefined) return settings;
+    return options.resolveProvider === undefined || options.providers?.decides(provider) === true
+      ? find(provider, variables, options)
+      : await options.resolveProvider(provider);
   } catch (error) {
     // Source document 001, C.8: never the message, which may hold a key.
     options.log(
       `provider ${JSON.stringify(provider)} cannot be resolved: ${error instanceof Error ? error.name : typeof error}`,
     );
+    return undefined;
   }
-  throw unknownProvider(provider);
 }

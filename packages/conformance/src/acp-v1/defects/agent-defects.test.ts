@@ -54,6 +54,30 @@ test('an agent may refuse some of its modes; one that refuses all of them fails'
   expect(failed(await resultsOf(offering(['b', 'c']), { requirements }))).toEqual(['ACP-MODES-002']);
 });
 
+test('an agent that chooses other ids each time has the same card', async () => {
+  const faulty =
+    (run: string) =>
+    (agent: SeededAgent): void => {
+      const open = agent.methods['session/new'];
+      agent.methods['session/new'] = (params) =>
+        typeof params['cwd'] === 'string' ? open?.(params) : { sessionId: `s-${run}` };
+      const update = agent.update.bind(agent);
+      agent.update = (sessionId, { toolCallId, ...fields }) => {
+        update(sessionId, {
+          ...fields,
+          ...(toolCallId !== undefined && { toolCallId: `call-${run}` }),
+          ...(fields['sessionUpdate'] === 'tool_call_update' && { status: 'in_progress' }),
+        });
+      };
+    };
+  const [first, second] = [await resultsOf(faulty('Vy7h')), await resultsOf(faulty('k0Qm9zzz'))];
+  expect(failed(first)).toEqual(expect.arrayContaining(['ACP-SESSION-101', 'ACP-TOOL-104']));
+  expect(second).toEqual(first);
+  expect(first.find(({ id }) => id === 'ACP-SESSION-101')).toMatchObject({
+    detail: expect.stringContaining('"sessionId":"<session 1>"'),
+  });
+});
+
 test('there are at least 60 defects, and each requirement is failed by one of them', () => {
   expect(agentDefects.length).toBeGreaterThanOrEqual(60);
   const noticed = new Set(agentDefects.flatMap(({ fails }) => fails));

@@ -29,6 +29,7 @@ import { HubReplicas } from '../replicas/hub-replicas.ts';
 import { HubRaces } from '../worktrees/hub-races.ts';
 import { WorktreeChanges } from '../worktrees/worktree-changes.ts';
 import { toBeginning, type BegunSession, type NewSession, type SessionBeginning } from './new-session.ts';
+import { RemovedSessions } from './removed-sessions.ts';
 import { SessionClients } from './session-clients.ts';
 import { createSteeredSession } from './steered-session.ts';
 import { SteeredSessions } from './steered-sessions.ts';
@@ -54,6 +55,7 @@ export class HubSessions {
   readonly #stored: SessionIndex;
   readonly #listeners = new HubListeners();
   readonly #frames: FrameLogs;
+  readonly #removed = new RemovedSessions(this, (key) => this.#drop(key));
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -65,7 +67,7 @@ export class HubSessions {
     this.agents = new HubAgents(options, this.limits, () => {
       this.#listeners.agents();
     });
-    this.#stored = options.eventLogs.store.index((key) => {
+    this.#stored = this.#removed.index((key) => {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
@@ -146,8 +148,9 @@ export class HubSessions {
   }
 
   /** Looks which event logs, agents and marks there are. */
-  look(): Promise<unknown> {
-    return Promise.all([this.#stored.look(), this.agents.look(), this.marks.load()]);
+  async look(): Promise<void> {
+    await Promise.all([this.#stored.look(), this.agents.look(), this.marks.load()]);
+    await this.#removed.look();
   }
 
   /** @throws {RpcError} -32002: there is no such session. */

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { runCommand } from '@parley/workspace';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { findFetchedPackage } from './install-package.ts';
 import type { PackageCommand } from './installed-package.ts';
 import { findOnPath, type SearchVariables } from './search-path.ts';
+import { versionFolder } from './version-folder.ts';
 
 /** Time limit for a program to print its version. */
 const versionTimeoutMs = 5000;
@@ -64,9 +64,8 @@ export async function readAgentVersion(
     const { output } = await runCommand({
       command,
       args: entry.running.versionArgs,
-      // Not in the user's current folder: a project may configure what runs in it.
-      cwd: homedir(),
-      // Nor what it has put on PATH: the first line of many programs looks there for node.
+      cwd: await versionFolder(),
+      // Not what a project has put on PATH: the first line of many programs looks there for node.
       ...(env !== undefined && { env: { PATH: env['PATH'] } }),
       limitBytes: versionBytes,
       timeoutMs,
