@@ -24,7 +24,7 @@ export default defineConfig({
     ],
     globalSetup: ['scripts/test-setup.ts'],
     // Most of what tests wait for are other processes; each further worker loads all modules again.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
   },
 });
 
