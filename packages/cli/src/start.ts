@@ -1,6 +1,7 @@
 import { CliError } from './cli-error.ts';
 import { exitStatus, statusOfError } from './exit-status.ts';
 import type { Surroundings } from './surroundings.ts';
+import { readVersion } from './version.ts';
 
 /** Runs the command that these words name in this process, reports why it failed, and returns the exit status. */
 export async function start(
@@ -15,6 +16,11 @@ export async function start(
     if (words[0] === 'agent' && !words.includes('--help') && !words.includes('-h')) {
       const { agentCommand } = await import('./agent-command.ts');
       return await agentCommand(words.slice(1));
+    }
+    // Programs that look for Parley ask for it, and need nothing else of it.
+    if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+      given.stdout.write(`${readVersion()}\n`);
+      return exitStatus.done;
     }
     const { program } = await import('./program.ts');
     const { stdin, stdout, stderr, startedAt = 0 } = given;

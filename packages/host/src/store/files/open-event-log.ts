@@ -6,7 +6,7 @@ import { openStoredEventLog, type OpenStoredEventLogOptions } from '../records/o
 import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
 import { removeLeftLocks } from './remove-leftovers.ts';
 
-/** How long events are batched before they are written; a kill loses at most these. */
+/** How long events are batched before they are written, longer after a slow write; a kill loses at most these. */
 const gatherMs = 10;
 
 /**
