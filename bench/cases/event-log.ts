@@ -89,7 +89,7 @@ export const search: Case = {
     ours: async (scale) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
       try {
-        await runProgram('search-event-logs', ['write', folder, 'bench', String(scale.count(100))]);
+        await runProgram('search-event-logs', ['write', folder, String(scale.count(100))]);
         const report = numbersOf(await runProgram('search-event-logs', ['search', folder]));
         return {
           listMs: numberAt(report, 'listMs'),
