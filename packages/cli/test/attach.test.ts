@@ -227,7 +227,7 @@ describe('in a folder with two sessions', () => {
     ['the beginning of two sessions', ['2'], 2, /matches 2 sessions/u],
     ['a wrong token', ['--token', 'parley_wrong'], 1, /refused the token/u],
     ['a hub that is not there', ['--url', 'http://127.0.0.1:9'], 1, /parley serve/u],
-    ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 2, /no agent "nobody"/u],
+    ['an unknown agent', ['--new', '-a', 'stranger', '--prompt', 'hi'], 2, /no agent "stranger"/u],
     ['flags that exclude each other', ['x', '--new'], 2, /cannot be combined/u],
     ['--on-ask without a prompt', ['2', '--on-ask', 'fail'], 2, /--on-ask requires --prompt/u],
   ])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {

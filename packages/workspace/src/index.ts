@@ -46,6 +46,7 @@ export type { LogFile } from './log/log-file.ts';
 export { openLog, readLog } from './log/log.ts';
 export type { Log, LostRecords, OpenLogOptions, ReadLogOptions, ReadPartOptions } from './log/log.ts';
 export type { FlushPace } from './log/log-writer.ts';
+export { pauseAfter } from './log/pause-after.ts';
 export type { LogFormat } from './log/log-format.ts';
 export { syncDirectory } from './log/sync-directory.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { frameLine, headLine, type WrittenFrame } from '@parley/recording';
 import type { ObservedFrame } from '@parley/wire';
+import { pauseAfter } from '@parley/workspace';
 import type { HubFrame } from '../hub/hub-frame.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import { framesFile, lastFrameNumber, olderFramesFile } from './frame-file.ts';
@@ -23,10 +24,7 @@ export interface FrameLogOptions {
 /** How long frames are collected before they are written together, in milliseconds after the last write began. */
 const gatherMs = 100;
 
-/** In a process with many sessions, writes take longer: frames are collected for this many times that. */
-const longestRest = 4;
-
-/** The longest time that frames are collected for. */
+/** The longest time that frames are collected for, where writes take long. */
 const mostGatherMs = 1000;
 
 /** Characters of frames that are written without waiting for more. */
@@ -220,8 +218,7 @@ export class FrameLog {
       this.#isTorn = false;
       this.#isBroken = false;
       this.#bytes += bytes.length;
-      const tookMs = performance.now() - this.#writtenAt;
-      this.#gatherMs = Math.max(gatherMs, Math.min(longestRest * tookMs, mostGatherMs));
+      this.#gatherMs = pauseAfter(performance.now() - this.#writtenAt, gatherMs, mostGatherMs);
     } catch (error) {
       // What is held can be watched all the same, and the next frames are tried again.
       this.#dropped += frames;

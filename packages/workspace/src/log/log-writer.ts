@@ -2,6 +2,7 @@ import path from 'node:path';
 import { toWorkspaceError, WorkspaceError } from '../error.ts';
 import { LineBatch, type TakenLines } from './line-batch.ts';
 import type { LogFile } from './log-file.ts';
+import { pauseAfter } from './pause-after.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /** The state in which a writer continues. */
@@ -26,12 +27,6 @@ const retryMs = 1000;
 
 /** Bytes that are written without further batching. */
 const gatherBytes = 256 * 1024;
-
-/**
- * The time from one write to the next is at least this many times what the write took: with many logs in a busy process, each
- * line would otherwise have a write of its own.
- */
-const longestRest = 4;
 
 /** The longest time from one write to the next, while lines wait and nothing waits for them. */
 const mostRestMs = 100;
@@ -284,8 +279,7 @@ export class LogWriter {
   #rest(): void {
     const { gatherMs } = this.#options;
     if (gatherMs === 0) return;
-    const tookMs = performance.now() - this.#writtenAt;
-    this.#restMs = Math.max(gatherMs, Math.min(longestRest * tookMs, mostRestMs));
+    this.#restMs = pauseAfter(performance.now() - this.#writtenAt, gatherMs, mostRestMs);
   }
 
   #writeNow(): void {

@@ -37,7 +37,7 @@ function paceAfter(...turns: readonly (readonly [HostEvent, number][])[]): Agent
   for (const events of turns) {
     pace.checkpointed(50);
     pace.sent(1000);
-    for (const [event, time] of events) pace.note(event, time);
+    for (const [event, time] of events) pace.note(event, () => time);
     pace.ended(undefined, 9000);
   }
   return pace;
@@ -45,6 +45,9 @@ function paceAfter(...turns: readonly (readonly [HostEvent, number][])[]): Agent
 
 test('an agent is slower than checkpoints if its first act always came four times later, and not before it was seen to be', () => {
   expect(paceAfter().isSlowerThanCheckpoints).toBe(false);
+  const unused = new AgentPace();
+  unused.checkpointed(50);
+  expect(unused.isSlowerThanCheckpoints).toBe(false);
   expect(paceAfter([[chunk, 1300]]).isSlowerThanCheckpoints).toBe(true);
   expect(paceAfter([[chunk, 1299]]).isSlowerThanCheckpoints).toBe(false);
   expect(paceAfter([]).isSlowerThanCheckpoints).toBe(true);
@@ -79,4 +82,15 @@ test('an agent that changed a file without a report may have done so at any time
   pace.ended(changes(false), 9000);
 
   expect(pace.isSlowerThanCheckpoints).toBe(false);
+});
+
+test('as long as no checkpoint was measured, none is known to be fast enough', () => {
+  const pace = new AgentPace();
+  pace.sent(1000);
+  pace.ended(undefined, 9000);
+  expect(pace.isSlowerThanCheckpoints).toBe(false);
+
+  pace.checkpointed(50);
+
+  expect(pace.isSlowerThanCheckpoints).toBe(true);
 });

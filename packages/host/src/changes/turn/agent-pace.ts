@@ -6,22 +6,23 @@ import type { HostEvent } from '../../event/host-event.ts';
  * checkpoint of the folder, so its next prompt need not wait for that.
  */
 export class AgentPace {
-  #soonestMs = Number.POSITIVE_INFINITY;
+  /** Undefined before the first turn. */
+  #soonestMs: number | undefined;
   #isQuiet = false;
-  #turns = 0;
   #sentAt: number | undefined;
-  #checkpointMs = 0;
+  /** Until one was measured, none is known to be fast enough. */
+  #checkpointMs = Number.POSITIVE_INFINITY;
 
   /** @param time When the prompt is sent, in milliseconds since 1970. */
   sent(time: number): void {
     this.#sentAt = time;
   }
 
-  /** @param time When the event was received, in milliseconds since 1970. */
-  note(event: HostEvent, time: number): void {
+  /** Receives what happens. @param now Returns milliseconds since 1970; called for the first act of a turn. */
+  note(event: HostEvent, now: () => number): void {
     if (this.#sentAt === undefined || !acts.has(event.type)) return;
     if (event.type === 'update' && event.replay) return;
-    this.#act(time - this.#sentAt);
+    this.#act(now() - this.#sentAt);
   }
 
   /** @param ms How long the checkpoint before a turn took. */
@@ -32,18 +33,18 @@ export class AgentPace {
   /** The turn has ended, with these changes. */
   ended(changes: ChangesEvent | undefined, time: number): void {
     if (this.#sentAt !== undefined) this.#act(time - this.#sentAt);
-    this.#turns += 1;
     this.#isQuiet ||= changes?.files.some(({ reported }) => !reported) === true;
   }
 
   /** Whether the checkpoint before a turn will have been taken when the agent begins to act. */
   get isSlowerThanCheckpoints(): boolean {
-    return this.#turns > 0 && !this.#isQuiet && this.#soonestMs >= leastMs + margin * this.#checkpointMs;
+    if (this.#isQuiet || this.#soonestMs === undefined) return false;
+    return this.#soonestMs >= leastMs + margin * this.#checkpointMs;
   }
 
   #act(ms: number): void {
     this.#sentAt = undefined;
-    this.#soonestMs = Math.min(this.#soonestMs, Math.max(0, ms));
+    this.#soonestMs = Math.max(0, Math.min(this.#soonestMs ?? ms, ms));
   }
 }
 

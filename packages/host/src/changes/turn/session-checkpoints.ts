@@ -108,7 +108,7 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       this.#onSession();
     }
     if (event.type === 'turn-end') this.#onEnd();
-    this.#pace.note(event, Date.now());
+    this.#pace.note(event, Date.now);
     const writing = toWritingEvent(event);
     if (writing !== undefined) this.#attribution?.note(writing, Date.now());
   }
@@ -238,21 +238,20 @@ export class SessionCheckpoints implements TurnCheckpoints, AsyncDisposable {
       await this.#recovered;
       const cover = await this.#cover;
       if (cover === undefined) return undefined;
-      const startedAt = Date.now();
-      const before =
-        isBefore && first !== undefined
-          ? first
-          : await cover.checkpoints.take({
-              signal: this.#closing.signal,
-              changedSince: () => sentAt(sent),
-            });
-      this.#pace.checkpointed(Date.now() - startedAt);
+      const before = isBefore && first !== undefined ? first : await this.#take(cover, sent);
       await mark.checkpointed(before.id);
       return before;
     } catch (error) {
       this.#fail('the checkpoint before the turn was not taken', error);
       return undefined;
     }
+  }
+
+  async #take({ checkpoints }: Cover, sent: AbortSignal): Promise<Checkpoint> {
+    const startedAt = Date.now();
+    const taken = await checkpoints.take({ signal: this.#closing.signal, changedSince: () => sentAt(sent) });
+    this.#pace.checkpointed(Date.now() - startedAt);
+    return taken;
   }
 
   async #end({ turn, before: taking }: CurrentTurn): Promise<ChangesEvent | undefined> {

@@ -69,10 +69,10 @@ function Block({ text, definitions, prefix, isOpen }: BlockProps): ReactElement 
   if (fence !== undefined) {
     return <CodeBlock language={fence.language} code={fence.code} isOpen={isOpen && !fence.isClosed} />;
   }
-  // Most of what an agent writes is prose: in it, there is nothing to look for with each piece.
-  if (isProse(text)) return <p dir="auto">{text.trimEnd()}</p>;
   const plain = <p className="markdown-plain">{text.trim()}</p>;
   if (text.length > formattedBlock) return plain;
+  // Most of what an agent writes is prose: in it, there is nothing to look for with each piece.
+  if (isProse(text)) return <p dir="auto">{text.trimEnd()}</p>;
   return <MarkdownBlock waiting={plain} text={text} definitions={definitions} prefix={prefix} />;
 }
 
