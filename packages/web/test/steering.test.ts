@@ -189,6 +189,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.goto(`${server.origin}/settings`);
     await page.getByRole('button', { name: 'Sign out' }).click();
 
+    await page.waitForURL(`${server.origin}/sign-in`);
     await other.getByText('You are signed out.').waitFor();
     expect(await other.getByText('Another name').count()).toBe(0);
   });
