@@ -1,4 +1,5 @@
 import { CliError } from './cli-error.ts';
+import { keepCompiledCode } from './compiled-code.ts';
 import { exitStatus, statusOfError } from './exit-status.ts';
 import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
@@ -12,15 +13,16 @@ export async function start(
   const env = { ...process.env };
   for (const name of ['PARLEY_TOKEN', 'PARLEY_STORE']) delete process.env[name];
   try {
-    // An editor waits for `parley agent` at each start: it gets there without anything the other commands need.
-    if (words[0] === 'agent' && !words.includes('--help') && !words.includes('-h')) {
-      const { agentCommand } = await import('./agent-command.ts');
-      return await agentCommand(words.slice(1));
-    }
     // Programs that look for Parley ask for it, and need nothing else of it.
     if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
       given.stdout.write(`${readVersion()}\n`);
       return exitStatus.done;
+    }
+    keepCompiledCode(env);
+    // An editor waits for `parley agent` at each start: it gets there without anything the other commands need.
+    if (words[0] === 'agent' && !words.includes('--help') && !words.includes('-h')) {
+      const { agentCommand } = await import('./agent-command.ts');
+      return await agentCommand(words.slice(1));
     }
     const { program } = await import('./program.ts');
     const { stdin, stdout, stderr, startedAt = 0 } = given;
