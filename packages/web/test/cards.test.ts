@@ -93,7 +93,7 @@ describe.skipIf(chromium === undefined)('permission cards', () => {
     const note = long.getByText('Continues below', { exact: true });
     await note.waitFor();
     await long.getByText('Why you are asked').scrollIntoViewIfNeeded();
-    await note.waitFor({ state: 'detached' });
+    await expect.poll(() => note.count()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 800 });
     // What is pressed sooner rejects nothing.
     await page.waitForTimeout(600);
