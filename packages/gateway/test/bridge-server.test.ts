@@ -250,6 +250,41 @@ test('the answer to a question of an agent that died is sent to the next agent',
   expect(bridged.prompts.at(-1)?.prompt).toMatchObject([{ text: expect.stringContaining('No.') }]);
 });
 
+test('a permission takes the offered choice that it names, and no other', async () => {
+  const decisions: unknown[] = [];
+  const options = (['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const).map((kind) => ({
+    optionId: `id-${kind}`,
+    name: kind,
+    kind,
+  }));
+  const bridged = await bridge({
+    turn: async ({ update, client, request: { sessionId }, text }) => {
+      await update(call(text, { kind: 'execute', rawInput: { command: 'make' } }));
+      const { outcome } = await client.request('session/request_permission', {
+        sessionId,
+        toolCall: { toolCallId: text },
+        options,
+      });
+      decisions.push(outcome);
+    },
+  });
+  const server = serve(bridged);
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const turns = `/sessions/${String(sessionId)}/turns`;
+  const answer = async (toolCallId: string, granted: boolean, optionId: string): Promise<unknown> =>
+    send(server, turns, { messages: [{ role: 'tool_permission', toolCallId, granted, optionId }] });
+
+  await send(server, turns, { messages: [user('a')] });
+  expect(await answer('a', true, 'id-other')).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(await answer('a', true, 'id-reject_once')).toMatchObject({ status: 400 });
+  expect(await answer('a', false, 'id-allow_once')).toMatchObject({ status: 400 });
+  expect(await answer('a', true, 'id-allow_always')).toMatchObject({ status: 200 });
+  await send(server, turns, { messages: [user('b')] });
+  expect(await answer('b', false, 'id-reject_always')).toMatchObject({ status: 200 });
+
+  expect(decisions).toMatchObject([{ optionId: 'id-allow_always' }, { optionId: 'id-reject_always' }]);
+});
+
 test('a session that waits for its application makes room for another, and continues when it is answered', async () => {
   const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1 });
   const bridged = await bridge(

@@ -106,7 +106,7 @@ function Bottom(props: {
 }): ReactElement {
   return (
     <div className="session-page" style={{ display: 'grid', alignContent: 'end', height: '100%' }}>
-      <PromptBox sessionKey="a" session={props.session} view={viewOf(props.entries)} />
+      <PromptBox sessionKey="a" session={props.session} view={viewOf(props.entries)} onTurn={() => {}} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { later } from './parts/later.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
@@ -94,6 +94,9 @@ export function App(): ReactElement {
           <Route>
             <section className="page">
               <h1 tabIndex={-1}>{shell.notFound}</h1>
+              <p>
+                <Link href="/">{shell.newSession}</Link>
+              </p>
             </section>
           </Route>
         </Switch>

@@ -85,6 +85,25 @@ describe.skipIf(chromium === undefined)('permission cards', () => {
     await turnEnd(page);
   });
 
+  test('a request that continues behind its answers says so, until its end is in sight', async () => {
+    const command = Array.from({ length: 80 }, (_, index) => `echo step-${String(index)}`).join(' && ');
+    await page.setViewportSize({ width: 390, height: 740 });
+    await send(page, `ask ${command}`);
+    const long = card(page, 'step-79');
+    const note = long.getByText('Continues below', { exact: true });
+    await note.waitFor();
+    await long.getByText('Why you are asked').scrollIntoViewIfNeeded();
+    await expect.poll(() => note.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // What is pressed sooner rejects nothing.
+    await page.waitForTimeout(600);
+    await long
+      .getByRole('button', { name: /^Reject/u })
+      .first()
+      .click();
+    await turnEnd(page);
+  });
+
   test('with reduced motion nothing moves', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const moving = await page.evaluate<number>(

@@ -84,6 +84,21 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(words).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
   });
 
+  test('a prompt that begins a turn is in sight, even if its user was reading further up', async () => {
+    const { page } = device;
+    await beginSession(page, Array.from({ length: 60 }, (_, index) => `say ${String(index)}`).join('\n'));
+    await turnEnd(page);
+    await conversation(page).hover();
+    await page.mouse.wheel(0, -20_000);
+    const latest = page.getByRole('button', { name: 'Jump to latest' });
+    await latest.waitFor();
+
+    await send(page, 'say here it is');
+    await expect.poll(() => conversation(page).getByText('here it is', { exact: true }).count()).toBe(1);
+    await turnEnd(page);
+    expect(await latest.count()).toBe(0);
+  });
+
   test('a prompt sent during a turn is queued, can be edited, and is sent after it', async () => {
     const { page } = device;
     await beginSession(page, 'wait');

@@ -35,8 +35,19 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
     await page.getByRole('radio', { name: /Parley/u }).check();
     await page.getByRole('checkbox', { name: 'Use a worktree' }).check();
     await page.getByRole('textbox', { name: 'Prompt' }).fill('say: too early');
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('is in no git working tree').first().waitFor();
+    const start = page.getByRole('button', { name: 'Start' });
+    const { y = 0, height = 0 } = (await start.boundingBox()) ?? {};
+    // A window that ends with the prompt box.
+    const end = Math.ceil(y + height) + 10;
+    await page.setViewportSize({ width: 1280, height: end });
+    await start.click();
+    const failure = page.getByText('is in no git working tree').first();
+    await failure.waitFor();
+    const bottom = async (): Promise<number> => {
+      const box = await failure.boundingBox();
+      return box === null ? Infinity : box.y + box.height;
+    };
+    await expect.poll(bottom).toBeLessThanOrEqual(end);
     git('init', '-q');
     git('commit', '-q', '--allow-empty', '-m', 'first');
     git('tag', 'here');

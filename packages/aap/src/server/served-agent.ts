@@ -74,6 +74,7 @@ export type CallPermission =
   | {
       readonly granted: false;
       readonly reason?: string;
+      readonly optionId?: string;
       /** Who decided: the application, the session's settings, or a timeout. */
       readonly by: 'application' | 'disabled' | 'superseded' | 'expired' | 'cancelled';
     };

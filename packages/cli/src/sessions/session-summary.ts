@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { HeldBy, SessionHead, SessionWorktree, StoredSession } from '@parley/host';
-import { titleOf, turnCount, type SessionFacts, type SessionPhase } from '@parley/host/state';
+import { turnCount, type SessionFacts, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { shortId } from './find-session.ts';
@@ -33,8 +33,7 @@ export interface SessionSummary {
 
 /** What is said of a session, from its event log. */
 export function toSummary({ key, start }: SessionHead, session: StoredSession<SessionFacts>): SessionSummary {
-  const { state, owner } = session;
-  const title = titleOf(state);
+  const { state, title, owner } = session;
   return {
     id: key,
     ...(state.sessionId !== undefined && { sessionId: state.sessionId }),

@@ -318,6 +318,43 @@ test('the diff of a session leaves out what was undone and what others edited in
   });
 });
 
+test('after a revert and an undo, the diff of a session is what is left of its changes in the files', async () => {
+  const { client, play, undo, redo, write, text } = await openChanges();
+  const lines = (first: string, last: string): string =>
+    [first, 'b', 'c', 'd', 'e', 'f', 'g', 'h', last, ''].join('\n');
+  const diff = async (): Promise<unknown> =>
+    ((await client.ask(changesMethods.diffChanges, { sessionId })) as { files: unknown }).files;
+  const reverted = async (path: string): Promise<void> => {
+    const { files } = (await client.ask(changesMethods.diffChanges, { sessionId, paths: [path] })) as {
+      files: readonly { hunks: readonly { id: string }[] }[];
+    };
+    const hunks = files.flatMap((file) => file.hunks.map(({ id }) => id)).slice(0, 1);
+    await client.ask(changesMethods.revertHunks, { sessionId, hunks });
+  };
+  await write('a.txt', lines('a', 'i'));
+  await write('b.txt', 'b\n');
+  const sessionId = await client.start();
+  await play(sessionId, async (turn, cwd) => {
+    await writes('a.txt', lines('A', 'i'))(turn, cwd);
+    await writes('b.txt', 'B\n')(turn, cwd);
+  });
+  await reverted('b.txt');
+  await undo(sessionId);
+  expect(await diff()).toEqual([]);
+  await redo(sessionId);
+  expect(await diff()).toMatchObject([{ path: 'a.txt' }]);
+
+  await play(sessionId, writes('a.txt', lines('A', 'I')));
+  await undo(sessionId, { turn: 1 });
+  expect(await text('a.txt')).toBe(lines('a', 'I'));
+  expect(await diff()).toMatchObject([
+    {
+      path: 'a.txt',
+      hunks: [{ header: '@@ -6,4 +6,4 @@ e', lines: [' f', ' g', ' h', '-i', '+I'] }],
+    },
+  ]);
+});
+
 test('a kept hunk is no longer unreviewed, and a reverted one is removed', async () => {
   const { client, play, write, text, redo } = await openChanges();
   const lines = (first: string, last: string): string =>

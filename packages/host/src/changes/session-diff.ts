@@ -25,14 +25,14 @@ export interface SessionChange {
   readonly isMixed?: true;
 }
 
-/** What one turn, or one revert, did to a file. */
+/** What one turn, one undo or one revert did to a file. */
 interface Step extends Pick<FileChange, 'path' | 'oldPath' | 'before' | 'after'> {
-  readonly by: 'reported' | 'unreported' | 'revert';
+  readonly by: 'reported' | 'unreported' | 'undo';
 }
 
 /** Which steps a fold contains. */
 interface FoldOptions {
-  /** Leaves out what no tool call reported; reverts only take back what is there. @default false */
+  /** Leaves out what no tool call reported. @default false */
   readonly reportedOnly?: boolean;
 }
 
@@ -49,26 +49,25 @@ export async function sessionDiff(
   return [...files.values()].filter((file) => !isUnchanged(file)).toSorted(byPath);
 }
 
-/** Each file that the session changed, by its path, also one that has its first content again. */
+/** Each file that the session changed, by its path, also one to which later turns gave its first content again. */
 export async function foldSession(
   { turns, undos }: ChangesState,
   { checkpoints, contents }: { readonly checkpoints: Checkpoints; readonly contents: Contents },
   { reportedOnly = false }: FoldOptions = {},
 ): Promise<ReadonlyMap<string, SessionChange>> {
   const files = new Map<string, SessionChange>();
-  const reverts = undos.filter(({ turn }) => turn === undefined);
   const stored = await checkpoints.stored();
-  const inOrder = [...turns, ...reverts]
+  const inOrder = [...turns, ...undos]
     .filter((each) => isStored(each, stored))
     .toSorted((left, right) => left.seq - right.seq);
   for (const each of inOrder) {
     const steps =
-      'files' in each ? await stepsOfTurn(each, checkpoints) : await stepsOfRevert(each, checkpoints);
+      'files' in each ? await stepsOfTurn(each, checkpoints) : await stepsOfUndo(each, checkpoints);
     for (const step of steps) {
       const isLeftOut =
-        reportedOnly &&
-        (step.by === 'unreported' ||
-          (step.by === 'revert' && !files.has(pathKey(step.oldPath ?? step.path))));
+        (reportedOnly && step.by === 'unreported') ||
+        // Undos and reverts only take back what is there.
+        (step.by === 'undo' && !files.has(pathKey(step.oldPath ?? step.path)));
       if (!isLeftOut) await take(files, step, contents);
     }
   }
@@ -117,15 +116,15 @@ export async function undoableChanges(
 
 async function stepsOfTurn(turn: ChangedTurn, checkpoints: Checkpoints): Promise<readonly Step[]> {
   const markOf = marksIn(turn);
-  return (await changesOf(turn, checkpoints)).flatMap((change) => {
-    const { isReported, isUndone } = markOf(change);
-    return isUndone ? [] : [{ ...change, by: isReported ? 'reported' : 'unreported' }];
-  });
+  return (await changesOf(turn, checkpoints)).map((change) => ({
+    ...change,
+    by: markOf(change).isReported ? 'reported' : 'unreported',
+  }));
 }
 
-/** A revert removes lines, regardless of whose change they are. */
-async function stepsOfRevert(revert: UndoState, checkpoints: Checkpoints): Promise<readonly Step[]> {
-  return (await writtenBy(revert, checkpoints)).map((change) => ({ ...change, by: 'revert' }));
+/** An undo or a revert removes lines, regardless of whose change they are. */
+async function stepsOfUndo(undo: UndoState, checkpoints: Checkpoints): Promise<readonly Step[]> {
+  return (await writtenBy(undo, checkpoints)).map((change) => ({ ...change, by: 'undo' }));
 }
 
 /** The files that an undo or a revert wrote. */
@@ -167,7 +166,8 @@ async function take(files: Map<string, SessionChange>, step: Step, contents: Con
   const entry = merged === 'mixed' ? after : merged;
   const origin = known.oldPath ?? (known.before === undefined ? undefined : known.path);
   const isRenamed = origin !== undefined && pathKey(origin) !== pathKey(path);
-  if (known.before === undefined && entry === undefined) return;
+  const isTakenBack = by === 'undo' && !isRenamed && isSameEntry(known.before, entry);
+  if (isTakenBack || (known.before === undefined && entry === undefined)) return;
   const isMixed = merged === 'mixed' || (known.isMixed === true && before !== undefined);
   files.set(pathKey(path), {
     path,

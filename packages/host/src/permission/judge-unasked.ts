@@ -4,6 +4,7 @@ import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionScope } from '../agent-session/session-scope.ts';
 import { storedBefore } from '../event/event-store.ts';
 import { notAllowed } from '../services/refusal.ts';
+import { clientCallPrefix } from './client-call.ts';
 import { judge } from './judge.ts';
 import { commandOf, isSameCommand, toRuledCommand } from './request/command.ts';
 import { listedPaths, namesOf, type SeenAction } from './request/to-requested-action.ts';
@@ -25,7 +26,7 @@ export interface UnaskedAct {
  */
 export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<string> {
   const { seen } = act;
-  const toolCallId = openCallOf(seen, scope) ?? `client_${randomUUID()}`;
+  const toolCallId = openCallOf(seen, scope) ?? `${clientCallPrefix}${randomUUID()}`;
   // The emitted event has its content in the action, and variables without their values.
   const { content: _shown, ...reported } = act.toolCall;
   const toolCall = { toolCallId, ...reported };

@@ -1,5 +1,4 @@
 import { values } from '../state/list.ts';
-import { titleOf } from '../state/session-facts.ts';
 import type { SessionHead } from '../store/session-head.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { readSession } from '../store/stored-session.ts';
@@ -57,9 +56,8 @@ async function searchSession(
   session: SessionHead,
   { regex }: SearchPattern,
 ): Promise<readonly SearchHit[]> {
-  const { state, failure } = await readSession(store, session);
+  const { state, title, failure } = await readSession(store, session);
   if (failure !== undefined) throw failure;
-  const title = titleOf(state);
   const hits: SearchHit[] = [];
   const conversations = [state, ...Array.from(values(state.subagents), ({ conversation }) => conversation)];
   for (const conversation of conversations) {

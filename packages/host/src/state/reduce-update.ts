@@ -5,7 +5,7 @@ import { withState } from './copy-state.ts';
 import { at } from './list.ts';
 import type { SessionState } from './session-state.ts';
 import { inSubagent, takeSubagent, whileReplaying } from './subagents.ts';
-import { withAgentTerminal } from './terminal.ts';
+import { withAgentTerminal, withTerminalsMoved } from './terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './transcript/add-item.ts';
 import { withPiece } from './transcript/blocks.ts';
 import type { CompactionItem, Item, MessageRole } from './transcript/item.ts';
@@ -54,7 +54,8 @@ function withUpdate(
       const isReplay = isReplayed && replay !== undefined;
       const passed = isReplay ? passToolCall(state, replay, update.toolCallId) : state;
       if (isReplay && isKnownWhole(state, replay, update.toolCallId)) return passed;
-      return withToolCall(withAgentTerminal(passed, update), withTerminalShown(passed, update), stamp);
+      const moved = withTerminalsMoved(withAgentTerminal(passed, update), update);
+      return withToolCall(moved, withTerminalShown(passed, update), stamp);
     }
     case 'plan':
       return withState(state, { plan: update.entries });

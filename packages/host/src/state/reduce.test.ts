@@ -371,6 +371,48 @@ describe('tool calls', () => {
     expect(at(state.turns, 0)).toMatchObject({ state: 'ended', error: { code: 'agent-exited' } });
   });
 
+  test('what the client did for an agent that announced no call is done', () => {
+    const started = { type: 'terminal-start', sessionId: 's', command: 'ls', cwd: '/' } as const;
+    const ended = { type: 'terminal-end', sessionId: 's', output: '', truncated: false } as const;
+    const asked = (id: string): LoggedEntry => ({
+      type: 'permission-request',
+      sessionId: 's',
+      requestId: id,
+      toolCall: { toolCallId: id, title: id, status: 'pending' },
+      options: [],
+    });
+    const wrote = { type: 'file-write', sessionId: 's', path: '/a', before: { kind: 'none' } } as const;
+    const state = viewOf(
+      numbered([
+        ...opening,
+        turnStart('go'),
+        asked('client_1'),
+        { ...started, terminalId: 'x', toolCallId: 'client_1' },
+        asked('client_2'),
+        { ...started, terminalId: 'y', toolCallId: 'client_2' },
+        { ...ended, terminalId: 'x', exitCode: 0 },
+        { ...ended, terminalId: 'y', exitCode: 3 },
+        asked('client_3'),
+        { ...wrote, toolCallId: 'client_3', after: { kind: 'text', text: 'a' } },
+        update('tool_call', { toolCallId: 'c', title: 'its own', status: 'pending' }),
+        { ...wrote, toolCallId: 'c', after: { kind: 'text', text: 'a' } },
+        { type: 'turn-end', sessionId: 's', turnId: 't1', stopReason: 'end_turn' },
+      ]),
+    );
+    expect(items(state).filter(({ kind }) => kind === 'tool-call')).toMatchObject([
+      { call: { status: 'completed', content: [{ type: 'terminal', terminalId: 'x' }] } },
+      { call: { status: 'failed', content: [{ type: 'terminal', terminalId: 'y' }] } },
+      { call: { status: 'completed' } },
+      { call: { status: 'pending' }, outcome: 'unknown' },
+    ]);
+    const shown = { toolCallId: 'd', title: 'ls', content: [{ type: 'terminal', terminalId: 'x' }] };
+    const [first, second] = items(reduce(state, { seq: 99, time: 99, ...update('tool_call', shown) })).filter(
+      ({ kind }) => kind === 'tool-call',
+    );
+    expect(first).toMatchObject({ call: { status: 'completed', content: [] } });
+    expect(second).toMatchObject({ call: { content: [{ type: 'terminal', terminalId: 'y' }] } });
+  });
+
   test('the command of a terminal is found by its id in a call', () => {
     const state = viewOf(
       numbered([

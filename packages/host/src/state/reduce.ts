@@ -14,6 +14,7 @@ import { addItem, baseOf, withoutSpeaker, withProgress } from './transcript/add-
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './transcript/question.ts';
 import { beginReplay, endReplay } from './transcript/replay.ts';
 import { answerSteering, loseSteering, sendSteering } from './transcript/steering.ts';
+import { withClientCall } from './transcript/tool-call.ts';
 import { beginTurn, endTurn, withLastTurn } from './transcript/turn.ts';
 
 /** The state after one more event. An event that was already applied changes nothing. */
@@ -93,13 +94,14 @@ function reduceConversation(state: SessionState, event: TranscriptEvent): Sessio
     case 'elicitation':
       return answerQuestion(state, event);
     case 'terminal-start':
-      return startTerminal(state, event);
+      return startTerminal(state, event, event);
     case 'terminal-end':
-      return endTerminal(state, event);
+      return endTerminal(state, event, event);
     case 'file-write': {
       const { toolCallId, path, before } = event;
       const isNew = before.kind === 'none';
-      return addItem(state, { kind: 'file-write', ...baseOf(state, event), toolCallId, path, isNew });
+      const done = withClientCall(state, { toolCallId, status: 'completed' }, event);
+      return addItem(done, { kind: 'file-write', ...baseOf(state, event), toolCallId, path, isNew });
     }
     case 'diagnostic': {
       const { level, code, message } = event;

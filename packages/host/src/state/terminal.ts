@@ -1,15 +1,23 @@
 import type { ToolCallUpdate } from '@parley/acp';
+import type { EventStamp } from '../event/logged-event.ts';
 import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
+import { isClientCall } from '../permission/client-call.ts';
 import { agentTerminalReport } from '../services/terminal/agent-terminal.ts';
 import { withState } from './copy-state.ts';
 import type { TerminalState, SessionState } from './session-state.ts';
 import { entries, get, set } from './table.ts';
+import { placeOf } from './transcript/add-item.ts';
+import { changeToolCall, withClientCall } from './transcript/tool-call.ts';
 
 /** Displayed end of a command's output; the event log contains more. */
 const outputLimit = 64 * 1024;
 
 /** The state when a command was started. */
-export function startTerminal(state: SessionState, event: TerminalStartEvent): SessionState {
+export function startTerminal(
+  state: SessionState,
+  event: TerminalStartEvent,
+  stamp: EventStamp,
+): SessionState {
   const { terminalId, toolCallId, command, cwd } = event;
   const started = {
     terminalId,
@@ -20,15 +28,30 @@ export function startTerminal(state: SessionState, event: TerminalStartEvent): S
     output: '',
     truncated: false,
   } as const;
-  return withTerminal(state, started);
+  const content = [{ type: 'terminal', terminalId }] as const;
+  return withClientCall(withTerminal(state, started), { toolCallId, status: 'in_progress', content }, stamp);
+}
+
+/** The state in which the terminals that a call of the agent shows are shown there, and no longer by the client's call. */
+export function withTerminalsMoved(state: SessionState, { content = [] }: ToolCallUpdate): SessionState {
+  return content.reduce((moved, piece) => {
+    const terminal = piece.type === 'terminal' ? get(moved.terminals, piece.terminalId) : undefined;
+    const index = terminal && clientCallOf(moved, terminal.toolCallId);
+    if (index === undefined) return moved;
+    return changeToolCall(moved, index, (item) => ({ ...item, call: { ...item.call, content: [] } }));
+  }, state);
+}
+
+function clientCallOf(state: SessionState, toolCallId: string): number | undefined {
+  return isClientCall(toolCallId) ? placeOf(state, 'tool-call', toolCallId) : undefined;
 }
 
 /** The state when a command has ended. */
-export function endTerminal(state: SessionState, event: TerminalEndEvent): SessionState {
+export function endTerminal(state: SessionState, event: TerminalEndEvent, stamp: EventStamp): SessionState {
   const { terminalId, output, truncated, exitCode, signal } = event;
   const terminal = get(state.terminals, terminalId);
   if (terminal === undefined) return state;
-  return withTerminal(state, {
+  const ended = withTerminal(state, {
     ...terminal,
     state: 'ended',
     output: output.slice(-outputLimit),
@@ -36,6 +59,8 @@ export function endTerminal(state: SessionState, event: TerminalEndEvent): Sessi
     ...(exitCode !== undefined && { exitCode }),
     ...(signal !== undefined && { signal }),
   });
+  const { toolCallId } = terminal;
+  return withClientCall(ended, { toolCallId, status: exitCode === 0 ? 'completed' : 'failed' }, stamp);
 }
 
 /**

@@ -95,6 +95,18 @@ test('a title takes precedence over the first prompt, in the facts too', async (
   expect(titleOf(state)).toBe('Parser');
 });
 
+test('the title that its user gave a session takes precedence over that of its agent', async () => {
+  const store = filesStore(await temporaryFolder());
+  const eventLog = await openIn(store);
+  for (const entry of beginning) eventLog.append(entry);
+  await eventLog.close();
+  const head = await headIn(store);
+  expect(await readSessionFacts(store, head)).toMatchObject({ title: 'fix the parser' });
+  await store.setColumns(head.key, { title: 'Mine' });
+  expect(await readSessionFacts(store, head)).toMatchObject({ title: 'Mine' });
+  expect(await readSession(store, head)).toMatchObject({ title: 'Mine' });
+});
+
 test('an event log that fails in the middle is shown up to there, and says why', async () => {
   const store = filesStore(await temporaryFolder());
   const eventLog = await openIn(store);

@@ -2,15 +2,17 @@ import type { LostRecords } from '@parley/workspace';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import { reduceFacts } from '../state/reduce-facts.ts';
 import { reduce } from '../state/reduce.ts';
-import { interruptionOf, isUnfinished, noFacts, type SessionFacts } from '../state/session-facts.ts';
+import { interruptionOf, isUnfinished, noFacts, titleOf, type SessionFacts } from '../state/session-facts.ts';
 import { emptyState, type SessionState } from '../state/session-state.ts';
 import type { SessionHead, SessionOwner } from './session-head.ts';
 import type { ReadEventsOptions, SessionStore } from './session-store.ts';
 import { mayChangeFacts } from './wanted-events.ts';
 
-/** A session as its event log has it. */
+/** A session as it is stored. */
 export interface StoredSession<State extends SessionFacts = SessionState> {
   readonly state: State;
+  /** The title that its user gave it, else that of its events. */
+  readonly title?: string;
   readonly updatedAt: number;
   /** Without an owner the session is open nowhere. */
   readonly owner?: SessionOwner;
@@ -70,9 +72,12 @@ async function readWith<State extends SessionFacts>(
   }
   const owner = before ?? (await store.owner(key));
   const time = Math.floor(updatedAt);
+  const { title: given } = await store.columns(key);
+  const title = typeof given === 'string' ? given : titleOf(state);
   const isInterrupted = owner === undefined && isUnfinished(state);
   return {
     state: isInterrupted ? after(state, { seq: state.seq + 1, time, ...interruptionOf(state, lost) }) : state,
+    ...(title !== undefined && { title }),
     updatedAt: time,
     ...(owner !== undefined && { owner }),
     lost,

@@ -25,10 +25,17 @@ export interface ConversationProps {
   readonly feed: SessionFeed;
   /** Names the conversation, where it is that of a sub-agent. @default the session's own */
   readonly name?: string;
+  /** How many turns this page has begun: with each the end comes into sight. @default 0 */
+  readonly sent?: number;
 }
 
 /** The items of a session, in the order in which they started. */
-export function Conversation({ sessionKey, feed, name = sessionKey }: ConversationProps): ReactElement {
+export function Conversation({
+  sessionKey,
+  feed,
+  name = sessionKey,
+  sent = 0,
+}: ConversationProps): ReactElement {
   const { conversation: text } = useText();
   const { view, isCaughtUp } = feed;
   const [opened] = useState(() => new Map<string, boolean>());
@@ -50,7 +57,7 @@ export function Conversation({ sessionKey, feed, name = sessionKey }: Conversati
                   {text.empty}
                 </p>
               ) : (
-                <Items sessionKey={name} feed={feed} />
+                <Items sessionKey={name} feed={feed} sent={sent} />
               )}
               <Announcer view={view} />
             </>
@@ -66,7 +73,7 @@ export function Conversation({ sessionKey, feed, name = sessionKey }: Conversati
   );
 }
 
-function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement {
+function Items({ sessionKey, feed: { view }, sent = 0 }: ConversationProps): ReactElement {
   const { conversation: text } = useText();
   const wantedSeq = useWantedSeq();
   const [keeper] = useState(() => new ScrollKeeper(sessionKey));
@@ -85,6 +92,9 @@ function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement 
     keeper.begin(wantedSeq);
     return keeper.keep;
   }, [keeper, wantedSeq]);
+  useLayoutEffect(() => {
+    if (sent > 0) keeper.toEnd();
+  }, [keeper, sent]);
   const { items, phase } = view;
   const marked = wantedSeq === undefined ? undefined : itemOfEvent(view, wantedSeq);
   const isRunning = phase === 'running' || phase === 'waiting' || phase === 'stopping';

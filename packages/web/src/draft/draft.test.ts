@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Attachment } from '../attachment/attachment.ts';
-import { editableText, emptyDraft, fileUri, isBlank, joinDrafts, toBlocks, withEditedText } from './draft.ts';
+import {
+  attachedName,
+  editableText,
+  emptyDraft,
+  fileUri,
+  isBlank,
+  joinDrafts,
+  toBlocks,
+  withEditedText,
+} from './draft.ts';
 
 const picture: Attachment = {
   kind: 'image',
@@ -99,4 +108,15 @@ test('a link that is not mentioned in the text stays', () => {
   const link = { type: 'resource_link', name: 'b.ts', uri: 'file:///b.ts' } as const;
 
   expect(withEditedText([link], 'hello')).toEqual([{ type: 'text', text: 'hello' }, link]);
+});
+
+test('an attached file is named as its user named it', () => {
+  const [, block] = toBlocks(
+    { text: 'see', files: [], attachments: [notes] },
+    { capabilities: { embeddedContext: true } },
+  );
+  const uri = block?.type === 'resource' ? block.resource.uri : '';
+  expect(attachedName(uri)).toBe('my notes.md');
+  expect(attachedName('attachment:///%')).toBeUndefined();
+  expect(attachedName('file:///a.md')).toBeUndefined();
 });

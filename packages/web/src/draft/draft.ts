@@ -99,9 +99,22 @@ function toBlock(attachment: Attachment, capabilities: PromptCapabilities): Cont
   }
 }
 
+const attachedScheme = 'attachment:///';
+
 /** A URI for an attached file. Browsers do not know its path. */
 function attachedUri(name: string): string {
-  return `attachment:///${encodeURIComponent(name)}`;
+  return `${attachedScheme}${encodeURIComponent(name)}`;
+}
+
+/** The name of an attached file; undefined for other URIs. */
+export function attachedName(uri: string): string | undefined {
+  if (!uri.startsWith(attachedScheme)) return undefined;
+  try {
+    return decodeURIComponent(uri.slice(attachedScheme.length));
+  } catch {
+    // Another client may have written it.
+    return undefined;
+  }
 }
 
 /** Between fences that are longer than those inside. */

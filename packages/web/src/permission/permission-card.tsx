@@ -18,6 +18,7 @@ import { useAnswer } from '../question/use-answer.ts';
 import { useText } from '../text/language.tsx';
 import { AlwaysPanel } from './always-panel.tsx';
 import { ContentBlocks } from './content-blocks.tsx';
+import { ContinuesBelow } from './continues-below.tsx';
 import { PermissionActions, type PermissionPanel } from './permission-actions.tsx';
 import { toRejection } from './permission-choice.ts';
 import { meaningOfKey } from './permission-key.ts';
@@ -84,6 +85,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
         <Honest text={requestReason(question, inbox)} />
       </p>
       <div ref={card} className="question-answers">
+        <ContinuesBelow answers={card} />
         {panel === undefined && (
           <PermissionActions
             choices={choices}

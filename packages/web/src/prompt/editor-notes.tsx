@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement } from 'react';
 import type { MediaAttachment, Refusal } from '../attachment/attachment.ts';
 import type { Attachments } from '../attachment/use-attachments.ts';
 import type { Draft } from '../draft/draft.ts';
@@ -65,9 +65,14 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
   const keys = [...(isTouch ? [] : [sendKeys]), ...(completes ? [prompt.keysMore] : [])].join(' · ');
   const { reading } = attachments;
   const status = reading > 0 ? (late.isWaiting ? prompt.sentWhenRead : prompt.reading)(reading) : sending;
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On the page of a new session, the box may be the last thing in sight.
+    if (failure !== undefined) alert.current?.scrollIntoView({ block: 'nearest' });
+  }, [failure]);
   return (
     <div className="editor-notes">
-      <div role="alert">
+      <div ref={alert} role="alert">
         {failure !== undefined && (
           <div className="editor-note-bad">
             <CircleAlert size={16} aria-hidden />

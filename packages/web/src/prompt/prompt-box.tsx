@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@parley/acp';
+import type { ContentBlock, PromptResponse } from '@parley/acp';
 import type { HubSession } from '@parley/host/hub';
 import type { SessionState } from '@parley/host/state';
 import { Eye, Square } from 'lucide-react';
@@ -28,6 +28,8 @@ export interface PromptBoxProps {
   readonly sessionKey: string;
   readonly session: HubSession | undefined;
   readonly view: SessionState;
+  /** A prompt is being sent that begins a turn: none runs, and none is queued. */
+  readonly onTurn: () => void;
 }
 
 /** The prompt box, where prompts are written, queued and stopped; or the reason why this is not possible. */
@@ -55,7 +57,7 @@ export function PromptBox(props: PromptBoxProps): ReactElement {
 }
 
 /** Stops the turn of a session that an application prompts. */
-function StopTurn({ sessionKey, session, view }: PromptBoxProps): ReactElement | null {
+function StopTurn({ sessionKey, session, view }: Omit<PromptBoxProps, 'onTurn'>): ReactElement | null {
   const step = stopStep(session, view);
   const { stop, isArmed } = useCancel(sessionKey, step);
   return (
@@ -95,7 +97,7 @@ function StopButton({
 
 const emptyQueue: HubSession['queue'] = [];
 
-function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElement {
+function OpenPromptBox({ sessionKey, session, view, onTurn }: PromptBoxProps): ReactElement {
   const { prompt, own } = useText();
   const client = useHubClient();
   const { agents } = useHub();
@@ -105,10 +107,10 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
   const isAway = state === 'kept';
   const queue = session?.queue ?? emptyQueue;
 
-  const send = useCallback(
-    (blocks: readonly ContentBlock[]) => client.prompt(sessionKey, blocks),
-    [client, sessionKey],
-  );
+  const send = (blocks: readonly ContentBlock[]): Promise<PromptResponse> => {
+    if (!isBusy) onTurn();
+    return client.prompt(sessionKey, blocks);
+  };
   const seen: Seen = { turns: view.turns, items: view.items, queue };
   const sending = useSending(seen, { prompt: send, stoppedText: prompt.stoppedBefore });
 

@@ -1,4 +1,4 @@
-import { type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useChangesAddress } from '../changes/changes-address.ts';
 import { Conversation } from '../conversation/conversation.tsx';
@@ -29,6 +29,7 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
   const feed = useSessionFeed(sessionKey);
   const address = useChangesAddress();
   const subagent = useSubagentAddress();
+  const [sent, setSent] = useState(0);
   const hasTree = feed.view.subagents.length > 0 && !address.isOpen;
   if (isKnown && session === undefined) {
     return (
@@ -48,7 +49,7 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
         <div className="session-main">
           {session !== undefined && <SessionNotice session={session} feed={feed} />}
           {subagent === undefined ? (
-            <Conversation sessionKey={sessionKey} feed={feed} />
+            <Conversation sessionKey={sessionKey} feed={feed} sent={sent} />
           ) : (
             <SubagentConversation
               waiting={<p className="conversation soft">{shell.loading}</p>}
@@ -59,7 +60,14 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
           )}
           <SessionProgress view={feed.view} isApplication={session?.origin === 'aap'} />
           <QuestionStack sessionKey={sessionKey} view={feed.view} />
-          <PromptBox sessionKey={sessionKey} session={session} view={feed.view} />
+          <PromptBox
+            sessionKey={sessionKey}
+            session={session}
+            view={feed.view}
+            onTurn={() => {
+              setSent(sent + 1);
+            }}
+          />
         </div>
         {hasTree && (
           <SubagentTree

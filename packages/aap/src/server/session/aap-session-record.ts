@@ -56,7 +56,12 @@ export type TurnInput =
 /** What the application says about a call that waits for it. */
 export type ApplicationAnswer =
   | { readonly kind: 'granted'; readonly toolCallId: string; readonly optionId?: string }
-  | { readonly kind: 'denied'; readonly toolCallId: string; readonly reason?: string }
+  | {
+      readonly kind: 'denied';
+      readonly toolCallId: string;
+      readonly reason?: string;
+      readonly optionId?: string;
+    }
   | { readonly kind: 'result'; readonly toolCallId: string; readonly content: ToolResult['content'] };
 
 /** Some events of a turn, in a row. */

@@ -1,5 +1,6 @@
+import { valueAt } from '@parley/wire';
 import type { AgentInfo } from '../../agent-info.ts';
-import type { ContentBlock } from '../../content-block.ts';
+import type { ContentBlock, ToolUseContentBlock } from '../../content-block.ts';
 import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessage } from '../../message.ts';
 import type { ServerToolRef } from '../../tool.ts';
 import { checkImages } from '../config/check-settings.ts';
@@ -87,15 +88,31 @@ function acceptAnswer(
   if (open === undefined) throw notWaiting(toolCallId, state);
   waiting.delete(toolCallId);
   if (open.asks === 'result') return toResult(message);
+  if (message.role === 'tool_permission') checkChoice(message, state);
   // Applications that know no such tool say so in a message of the tool.
   if (message.role === 'tool') return toDenial(toolCallId, toText(message.content));
-  if (!message.granted) return toDenial(toolCallId, message.reason);
+  if (!message.granted) return { ...toDenial(toolCallId, message.reason), ...choiceOf(message) };
   if (!enabled.some(({ name }) => name === open.call.name)) return toDenial(toolCallId, notEnabledText);
-  return {
-    kind: 'granted',
-    toolCallId,
-    ...(message.optionId !== undefined && { optionId: message.optionId }),
-  };
+  return { kind: 'granted', toolCallId, ...choiceOf(message) };
+}
+
+function choiceOf({ optionId }: ToolPermissionMessage): { readonly optionId?: string } {
+  return optionId === undefined ? {} : { optionId };
+}
+
+/** A choice that the call does not offer, or one that means the opposite, is not replaced by another. */
+function checkChoice(message: ToolPermissionMessage, state: AapSessionState): void {
+  const { toolCallId, granted, optionId } = message;
+  const options = calledIn(state, toolCallId)?._meta?.['options'];
+  if (optionId === undefined || !Array.isArray(options)) return;
+  const kinds = granted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const fitting = options.flatMap((option: unknown) =>
+    kinds.includes(String(valueAt(option, 'kind'))) ? [String(valueAt(option, 'optionId'))] : [],
+  );
+  if (fitting.includes(optionId)) return;
+  throw invalid(
+    `messages: optionId: expected a choice of ${JSON.stringify(toolCallId)} that ${granted ? 'allows' : 'rejects'} it: ${fitting.map((id) => JSON.stringify(id)).join(', ')}`,
+  );
 }
 
 function toResult(message: ToolMessage | ToolPermissionMessage): ApplicationAnswer {
@@ -118,7 +135,7 @@ function toText(content: string | readonly ContentBlock[]): string {
 
 function notWaiting(toolCallId: string, state: AapSessionState): RequestError {
   const id = JSON.stringify(toolCallId);
-  return wasCalled(toolCallId, state)
+  return calledIn(state, toolCallId) !== undefined
     ? new RequestError(409, 'tool_call_resolved', `the call ${id} was already answered`, {
         details: { toolCallId },
       })
@@ -127,13 +144,13 @@ function notWaiting(toolCallId: string, state: AapSessionState): RequestError {
       });
 }
 
-function wasCalled(toolCallId: string, { history }: AapSessionState): boolean {
-  return history.some(
-    ({ role, content }) =>
-      role === 'assistant' &&
-      typeof content !== 'string' &&
-      content.some((block) => block.type === 'tool_use' && block.toolCallId === toolCallId),
-  );
+/** The last call with an id in the history. */
+function calledIn({ history }: AapSessionState, toolCallId: string): ToolUseContentBlock | undefined {
+  return history
+    .flatMap(({ role, content }) => (role === 'assistant' && typeof content !== 'string' ? content : []))
+    .findLast(
+      (block): block is ToolUseContentBlock => block.type === 'tool_use' && block.toolCallId === toolCallId,
+    );
 }
 
 function invalid(message: string): RequestError {

@@ -83,6 +83,7 @@ export function toPermission(settled: Settlement): CallPermission {
         granted: false,
         by: 'application',
         ...(settled.reason !== undefined && { reason: settled.reason }),
+        ...(settled.optionId !== undefined && { optionId: settled.optionId }),
       };
     case 'result':
       return { granted: false, by: 'application' };

@@ -10,15 +10,16 @@ export function toPermissionAnswer(
   permission: CallPermission,
   options: readonly PermissionOption[],
 ): PermissionAnswer {
-  if (permission.granted) {
-    const { optionId } = permission;
-    const named = options.find((option) => option.optionId === optionId && isOneOf(option, allowing));
-    return toAnswer(named ?? first(options, allowing));
-  }
+  const { optionId } = permission;
+  const chosen = (kinds: readonly PermissionOptionKind[]): PermissionAnswer => {
+    const named = options.find((option) => option.optionId === optionId && isOneOf(option, kinds));
+    return toAnswer(named ?? first(options, kinds));
+  };
+  if (permission.granted) return chosen(allowing);
   switch (permission.by) {
     case 'application':
     case 'disabled':
-      return toAnswer(first(options, rejecting));
+      return chosen(rejecting);
     case 'superseded':
     case 'expired':
     case 'cancelled':

@@ -1,6 +1,7 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { EventStamp } from '../../event/logged-event.ts';
 import { mergeToolCall, withoutTag } from '../../merge-tool-call.ts';
+import { isClientCall } from '../../permission/client-call.ts';
 import { agentTerminalReport } from '../../services/terminal/agent-terminal.ts';
 import { at } from '../list.ts';
 import type { SessionState } from '../session-state.ts';
@@ -20,6 +21,11 @@ export function withToolCall(state: SessionState, call: ToolCallUpdate, stamp: E
     const timed = withTimes(merged, state, stamp);
     return isFinished(timed) ? withoutOutcome(timed) : timed;
   });
+}
+
+/** The state after the client has done something for a call. Only its own calls change: agents report about theirs. */
+export function withClientCall(state: SessionState, call: ToolCallUpdate, stamp: EventStamp): SessionState {
+  return isClientCall(call.toolCallId) ? withToolCall(state, call, stamp) : state;
 }
 
 /** An update of a call, with the terminal that it reports added to its content. */

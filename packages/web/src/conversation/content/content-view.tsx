@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
 import { FileText, Link2 } from 'lucide-react';
 import { use, type ReactElement } from 'react';
+import { attachedName } from '../../draft/draft.ts';
 import { useText } from '../../text/language.tsx';
 import { PlaceContext } from '../conversation-context.ts';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -47,7 +48,7 @@ export function ContentView({ block }: { readonly block: ContentBlock }): ReactE
         <details className="content-embedded">
           <summary>
             <FileText size={16} aria-hidden />
-            <ResourceName uri={resource.uri} name={resource.uri} />
+            <ResourceName uri={resource.uri} name={attachedName(resource.uri) ?? resource.uri} />
           </summary>
           {'text' in resource ? (
             <PlainOrMarkdown text={resource.text} />

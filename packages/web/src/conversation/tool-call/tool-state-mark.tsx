@@ -32,5 +32,6 @@ const icons: Readonly<Record<ToolState, LucideIcon>> = {
   done: Check,
   failed: CircleX,
   rejected: Ban,
+  cancelled: Ban,
   unknown: CircleHelp,
 };

@@ -33,6 +33,15 @@ test('a call that failed because it was rejected is shown as rejected', () => {
   expect(toolState(failed)).toBe('failed');
 });
 
+test('a call that had not begun and was not allowed has a known outcome', () => {
+  const ended = { ...call, call: { ...call.call, status: 'pending' }, outcome: 'unknown' } as const;
+  expect(toolState({ ...ended, permission: answered('no') })).toBe('rejected');
+  expect(toolState({ ...ended, permission: answered('cancelled') })).toBe('cancelled');
+  expect(toolState({ ...ended, permission: answered('yes') })).toBe('unknown');
+  const begun = { ...ended, call: { ...call.call, status: 'in_progress' } } as const;
+  expect(toolState({ ...begun, permission: answered('no') })).toBe('unknown');
+});
+
 test('a call whose turn ended is no longer waiting', () => {
   expect(toolState({ ...call, outcome: 'unknown', permission: { requestId: 'r', options } })).toBe('unknown');
 });

@@ -1,15 +1,26 @@
 import type { PermissionState, ToolCallItem } from '@parley/host/state';
 
 /** The state of a tool call, as a user sees it. */
-export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'unknown';
+export type ToolState =
+  | 'pending'
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'rejected'
+  | 'cancelled'
+  | 'unknown';
 
 /** What became of a permission. */
 export type PermissionOutcome = 'allowed' | 'rejected' | 'cancelled';
 
 /** The displayed state of a tool call. */
 export function toolState({ call: { status }, outcome, permission }: ToolCallItem): ToolState {
+  const answer = outcomeOf(permission);
   if (status === 'completed') return 'done';
-  if (status === 'failed') return outcomeOf(permission) === 'rejected' ? 'rejected' : 'failed';
+  if (status === 'failed') return answer === 'rejected' ? 'rejected' : 'failed';
+  // A call that had not begun and was not allowed did not run, even if its agent does not say so.
+  if (status !== 'in_progress' && (answer === 'rejected' || answer === 'cancelled')) return answer;
   if (outcome === 'unknown') return 'unknown';
   if (permission !== undefined && permission.answer === undefined) return 'waiting';
   return status === 'in_progress' ? 'running' : 'pending';

@@ -100,7 +100,7 @@ export const agents = {
   capability: 'Capability',
   has: 'Status',
   reported: 'Protocol name',
-  states: { yes: 'Supported', no: 'Not supported', unreported: 'Unknown' },
+  states: { yes: 'Supported', no: 'Not supported', unreported: 'Not declared' },
   areas: { prompt: 'Prompts', session: 'Sessions', mcp: 'MCP servers', account: 'Account' },
   capabilityTexts,
   extras: 'Extensions',

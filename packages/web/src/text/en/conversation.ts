@@ -77,6 +77,7 @@ export const conversation = {
     done: 'Done',
     failed: 'Failed',
     rejected: 'Rejected',
+    cancelled: 'Cancelled',
     unknown: 'Outcome unknown',
   },
   unknownOutcome: 'This action may or may not have completed.',

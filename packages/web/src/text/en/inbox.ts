@@ -91,6 +91,7 @@ export const inbox = {
     reject_always: 'Reject always',
   },
   unknownOption: (kind: string): string => `Unknown option: ${kind}`,
+  continuesBelow: 'Continues below',
   tooEarly: 'Ignored: you pressed too soon to have read this.',
   rule: {
     everything: 'Everything',

@@ -75,7 +75,7 @@ export const agents: typeof english = {
   capability: '功能',
   has: '状态',
   reported: '协议中的名称',
-  states: { yes: '支持', no: '不支持', unreported: '未知' },
+  states: { yes: '支持', no: '不支持', unreported: '未声明' },
   areas: { prompt: '提示词', session: '会话', mcp: 'MCP 服务器', account: '账号' },
   capabilityTexts: {
     'promptCapabilities.image': '提示词中的图片',

@@ -76,6 +76,7 @@ export const conversation: typeof english = {
     done: '已完成',
     failed: '失败',
     rejected: '已拒绝',
+    cancelled: '已取消',
     unknown: '结果未知',
   },
   unknownOutcome: '此操作可能已完成，也可能未完成。',

@@ -97,6 +97,7 @@ export const inbox: typeof english = {
     reject_always: '始终拒绝',
   },
   unknownOption: (kind) => `未知选项：${kind}`,
+  continuesBelow: '下方还有内容',
   tooEarly: '已忽略：按得太快，来不及阅读。',
   rule: {
     everything: '所有操作',
