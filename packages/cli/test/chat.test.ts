@@ -319,6 +319,27 @@ test('text typed during output has a line of its own, and the output continues a
   }
 });
 
+test('Tab completes commands of the chat and of its agent, and files of its folder', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(path.join(folder.path, 'notes.txt'), 'milk');
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('\n> ');
+
+  screen.type('/he');
+  await screen.shows('show this list');
+  screen.type('\t');
+  await screen.shows('> /help');
+  screen.type('\u0015/usa');
+  await screen.shows('Show how much');
+  screen.type('\t\r');
+  await screen.shows('Turns: ');
+  await screen.shows('\n> ');
+  screen.type('say: @not');
+  await screen.shows('notes.txt');
+  screen.type('\t');
+  await screen.shows('> say: @notes.txt');
+});
+
 test('several lines are one prompt if pasted, or typed with Alt+Enter or a backslash', async () => {
   await using folder = await temporaryFolder();
   const log = path.join(folder.path, 'log');

@@ -167,7 +167,7 @@ export class ChatStage implements Disposable {
       status: () => this.session.status,
       activity: () => this.session.activity,
       stopBackground: () => this.session.cancelSubagents(),
-      complete: completeIn(this.session, cwd),
+      complete: completeIn(() => this.session, cwd),
       ...(this.#leavesTurns && {
         onLeaveTurn: () => {
           this.#leaving.abort();
