@@ -222,6 +222,20 @@ test('Ctrl-C clears the line, asks once at an empty one, and leaves', async () =
   expect(await screen.exited).toBe(0);
 });
 
+test('TERM during a turn cancels it, and the agent is neither ended early nor restarted', async () => {
+  await using folder = await temporaryFolder();
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('\n> ');
+  screen.type('say: begun\\\rsleep 600\r');
+  await screen.shows('begun\n');
+
+  screen.signal('SIGTERM');
+
+  await screen.shows('(cancelled)');
+  await screen.exited;
+  expect(screen.text()).not.toMatch(/agent-ended|agent-restart/u);
+});
+
 test('one key answers a permission question', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['chat'], folder.path);
