@@ -352,6 +352,7 @@ test('Tab completes commands of the chat and of its agent, and files of its fold
   await screen.shows('notes.txt');
   screen.type('\t');
   await screen.shows('> say: @notes.txt');
+  expect(screen.text()).not.toContain('TypeError');
 });
 
 test('several lines are one prompt if pasted, or typed with Alt+Enter or a backslash', async () => {

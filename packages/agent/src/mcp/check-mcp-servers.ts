@@ -5,7 +5,7 @@ import type { McpServer } from '@parley/acp';
 export function checkMcpServers(servers: readonly McpServer[]): void {
   for (const [index, server] of servers.entries()) {
     const place = `mcpServers[${index}]`;
-    // The parser takes a command for stdio, whatever type stands beside it.
+    // The parser reads a server with a command as stdio, also beside an unknown type.
     const type: string | undefined = server.type;
     if (type !== undefined && type !== 'http' && type !== 'sse') {
       throw invalidParams(`${place}.type`, 'http, sse or stdio');
