@@ -29,7 +29,7 @@ import { baseName, hoisted, memberName, nullClears, together, unknownTag } from 
  *
  * @typedef {object} Member of a union
  * @property {string} name of its type
- * @property {readonly string[]} tags none for what a value without a known tag is taken for
+ * @property {readonly string[]} tags for a fallback, the tag that peers write although the schema has none
  * @property {readonly Field[]} fields
  * @property {readonly string[]} includes
  *
@@ -152,13 +152,14 @@ export function buildModel(schema) {
     }
     const shared = fields(name, node);
     const growing = other !== undefined || node.discriminator !== undefined;
+    const spoken = growing || untagged === undefined ? [] : [untagged.title];
     return {
       kind: 'union',
       tag,
       fields: shared,
       base: shared.some((field) => field.name !== tag) ? baseName(name) : undefined,
       members: [...members.values()],
-      fallback: untagged && member(memberName(name, untagged.title, tags), untagged, []),
+      fallback: untagged && member(memberName(name, untagged.title, tags), untagged, spoken),
       unknown: growing ? unknownMember() : undefined,
     };
 

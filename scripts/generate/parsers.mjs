@@ -111,7 +111,12 @@ class Writer {
           : `if (typeof value.${tag} === 'string') {\n${this.unknown(union)}\n}`,
       );
     }
-    if (fallback !== undefined) rest.push(this.member(fallback));
+    if (fallback !== undefined) {
+      const spoken = fallback.tags.map(
+        (each) => `if (value.${tag} === ${JSON.stringify(each)}) out = without(out, value, '${tag}');`,
+      );
+      rest.push(...spoken, this.member(fallback));
+    }
     if (rest.length === 0) rest.push(fault(tag, oneOf(known)));
     if (tagged?.required) throw new Error(`${name}: the tag is a field as well`);
     return start(lines(...this.fields(union), `switch (value.${tag}) {`, ...cases, '}', ...rest));

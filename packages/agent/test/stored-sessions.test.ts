@@ -316,6 +316,18 @@ describe('C.7 session/load', () => {
     ]);
   });
 
+  test('an id that is no mode changes no rights, before and after', async () => {
+    await using home = await openHome();
+    await using first = await home.stage();
+    const { sessionId } = first;
+    await first.agent.request('session/set_mode', { sessionId, modeId: 'plan' });
+    await first.agent.request('session/set_mode', { sessionId, modeId: 'code' });
+    await first.agent.request('session/close', { sessionId });
+    await using stage = await home.stage({ first: false });
+    const answer = await stage.agent.request('session/load', stage.at(sessionId));
+    expect(answer.modes?.currentModeId).toBe('plan');
+  });
+
   test('the model reads what was said before', async () => {
     await using home = await openHome();
     const sessionId = await home.talk([`say: ${'more '.repeat(1000)}`]);

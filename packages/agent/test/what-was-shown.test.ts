@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isPosix } from './posix.ts';
@@ -98,6 +98,21 @@ test.each([
 
   expect(stage.permissions).toHaveLength(1);
   expect(JSON.stringify(stage.permissions[0]?.toolCall.content)).toContain('is protected');
+});
+
+test('a protected file is asked about each time, and no answer is remembered for it', async () => {
+  const always = { outcome: 'selected', optionId: 'allow_always' } as const;
+  await using stage = await openStage({ onPermission: () => always });
+
+  await stage.prompt('write .vscode/tasks.json: x\nwrite .env: x\nwrite .env: y\nwrite a.txt: x');
+
+  expect(stage.permissions.map(({ options }) => options.map(({ kind }) => kind))).toEqual([
+    ['allow_once', 'reject_once'],
+    ['allow_once', 'reject_once'],
+    ['allow_once', 'reject_once'],
+    ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
+  ]);
+  expect(await readdir(stage.directory)).toEqual(['a.txt']);
 });
 
 test('the mode "full-access" asks about no protected file', async () => {

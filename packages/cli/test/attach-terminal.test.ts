@@ -60,6 +60,25 @@ test('a terminal shows the conversation so far, sends prompts, and shows those o
   expect(screen.text().match(/earlier words/gu)).toHaveLength(1);
 });
 
+test.each(['SIGHUP', 'SIGTERM'])('a terminal that %s ends leaves the turn running', async (name) => {
+  await using folder = await temporaryFolder();
+  await using _hub = await startTestHub(folder.path);
+  using screen = openScreen(['attach', '--new'], folder.path);
+  await screen.shows('\n> ');
+  screen.type('say: begun\\\rsleep 1\\\rsay: survived\r');
+  await screen.shows('begun\n');
+
+  screen.signal(name);
+  await screen.exited;
+
+  // A prompt waits for the turn before it.
+  const next = await parley(['attach', '--prompt', 'say: next', '--format', 'json'], { cwd: folder.path });
+  const key = String(linesOf(next)[0]?.['sessionId']);
+  const shown = await parley(['sessions', 'show', key], { cwd: folder.path });
+  expect(shown.stdout).toContain('survived');
+  expect(shown.stdout).not.toContain('(cancelled)');
+});
+
 test('an answer from another client closes the question in the terminal, which shows who answered', async () => {
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'asking', { words: scripted(asking), env: {} });

@@ -222,6 +222,20 @@ test('Ctrl-C clears the line, asks once at an empty one, and leaves', async () =
   expect(await screen.exited).toBe(0);
 });
 
+test('TERM during a turn cancels it, and the agent is neither ended early nor restarted', async () => {
+  await using folder = await temporaryFolder();
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('\n> ');
+  screen.type('say: begun\\\rsleep 600\r');
+  await screen.shows('begun\n');
+
+  screen.signal('SIGTERM');
+
+  await screen.shows('(cancelled)');
+  await screen.exited;
+  expect(screen.text()).not.toMatch(/agent-ended|agent-restart/u);
+});
+
 test('one key answers a permission question', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['chat'], folder.path);
@@ -317,6 +331,28 @@ test('text typed during output has a line of its own, and the output continues a
     await rm(more ?? '');
     await rm(end ?? '');
   }
+});
+
+test('Tab completes commands of the chat and of its agent, and files of its folder', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(path.join(folder.path, 'notes.txt'), 'milk');
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('\n> ');
+
+  screen.type('/he');
+  await screen.shows('show this list');
+  screen.type('\t');
+  await screen.shows('> /help');
+  screen.type('\u0015/usa');
+  await screen.shows('Show how much');
+  screen.type('\t\r');
+  await screen.shows('Turns: ');
+  await screen.shows('\n> ');
+  screen.type('say: @not');
+  await screen.shows('notes.txt');
+  screen.type('\t');
+  await screen.shows('> say: @notes.txt');
+  expect(screen.text()).not.toContain('TypeError');
 });
 
 test('several lines are one prompt if pasted, or typed with Alt+Enter or a backslash', async () => {

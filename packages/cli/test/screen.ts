@@ -10,6 +10,7 @@ export interface Screen extends Disposable {
   /** Settles when this is shown, behind what an earlier call has seen. */
   shows(text: string): Promise<void>;
   type(keys: string): void;
+  signal(name: string): void;
   readonly exited: Promise<number>;
 }
 
@@ -64,6 +65,9 @@ export function openScreen(words: readonly string[], cwd: string, options: Scree
     },
     type(keys) {
       terminal.write(keys);
+    },
+    signal(name) {
+      terminal.kill(name);
     },
     [Symbol.dispose]() {
       terminal.kill('SIGKILL');

@@ -130,13 +130,13 @@ export class Conversation {
 
   /** Sets the mode. Unknown ids are accepted and change no rights. */
   setMode(modeId: string): void {
-    this.restoreMode(modeId);
+    this.restoreMode(findMode(modeId) ?? this.#mode);
     this.recorder.note({ type: 'mode', modeId });
   }
 
   /** Takes the mode that was set at an earlier time. */
-  restoreMode(modeId: string): void {
-    this.#mode = findMode(modeId) ?? this.#mode;
+  restoreMode(mode: Mode): void {
+    this.#mode = mode;
   }
 
   /** Takes `provider/model`, or a model of the present provider. */

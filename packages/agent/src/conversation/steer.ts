@@ -22,7 +22,6 @@ export function steer(raw: unknown, conversations: Conversations, limits: AgentL
   if (asked !== undefined && asked !== 'promptRequired') {
     throw invalidParams('_meta.steering.idleBehavior', '`promptRequired`');
   }
-  if (prompt.length === 0) throw invalidParams('prompt', 'at least one block');
   checkPrompt(prompt, limits);
   switch (conversations.find(sessionId).steering.add(prompt)) {
     case 'injected':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissionOptions, toChosenOption } from './permission-options.ts';
+import { optionsForOnce, permissionOptions, toChosenOption } from './permission-options.ts';
 
 test('there are four options, each named by its kind', () => {
   const options = permissionOptions([{ tool: 'execute', command: 'ls' }]);
@@ -38,11 +38,15 @@ test.each([
   expect(reject?.name).toBe(`Reject ${text}, until the session ends`);
 });
 
+const offered = permissionOptions([{ tool: 'execute', command: 'ls' }]);
+
 test('a known option is the answer', () => {
-  expect(toChosenOption({ outcome: 'selected', optionId: 'allow_always' })).toBe('allow_always');
+  expect(toChosenOption({ outcome: 'selected', optionId: 'allow_always' }, offered)).toBe('allow_always');
 });
 
-test('an unknown option and a cancel are not a permission', () => {
-  expect(toChosenOption({ outcome: 'selected', optionId: 'allow' })).toBe('no-answer');
-  expect(toChosenOption({ outcome: 'cancelled' })).toBe('no-answer');
+test('an option that was not offered and a cancel are not a permission', () => {
+  const always = { outcome: 'selected', optionId: 'allow_always' } as const;
+  expect(toChosenOption({ outcome: 'selected', optionId: 'allow' }, offered)).toBe('no-answer');
+  expect(toChosenOption(always, optionsForOnce)).toBe('no-answer');
+  expect(toChosenOption({ outcome: 'cancelled' }, offered)).toBe('no-answer');
 });

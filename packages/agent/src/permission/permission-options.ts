@@ -13,7 +13,7 @@ export function permissionOptions(scopes: readonly RuleScope[]): PermissionOptio
   ];
 }
 
-/** The options for a call about which an answer is valid once. */
+/** The options for a call about which an answer is valid once: outside of the sandbox, or with protected files. */
 export const optionsForOnce: readonly PermissionOption[] = [
   { optionId: 'allow_once', kind: 'allow_once', name: 'Allow once' },
   { optionId: 'reject_once', kind: 'reject_once', name: 'Reject once' },
@@ -38,9 +38,13 @@ export function rejectionText(what: string, outcome: RequestPermissionOutcome): 
   return reason === '' ? what : `${what}: ${reason}`;
 }
 
-/** Reads the client's answer; anything except one of our options is no permission. */
-export function toChosenOption(outcome: RequestPermissionOutcome): ChosenOption {
+/** Reads the client's answer; anything except one of the offered options is no permission. */
+export function toChosenOption(
+  outcome: RequestPermissionOutcome,
+  offered: readonly PermissionOption[],
+): ChosenOption {
   if (outcome.outcome !== 'selected') return 'no-answer';
+  if (!offered.some(({ optionId }) => optionId === outcome.optionId)) return 'no-answer';
   switch (outcome.optionId) {
     case 'allow_once':
     case 'allow_always':

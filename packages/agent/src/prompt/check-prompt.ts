@@ -3,14 +3,21 @@ import type { ContentBlock } from '@parley/acp';
 import type { AgentLimits } from '../limits.ts';
 import { decodedBytes, isBase64 } from '../model/image.ts';
 
-/** @throws {RpcError} -32602: an image is no Base64 or too large, or there are too many of them. Names the block. */
+/**
+ * @throws {RpcError} -32602: there is no block, an image has another type, is no Base64 or too large, or there are too
+ *   many of them. Names the block.
+ */
 export function checkPrompt(
   prompt: readonly ContentBlock[],
   { promptImages, imageBytes, imageChars }: AgentLimits,
 ): void {
+  if (prompt.length === 0) throw invalidParams('prompt', 'at least one block');
   let images = 0;
   let chars = 0;
   for (const [index, block] of prompt.entries()) {
+    if (block.type === 'image' && !isImageType(block.mimeType)) {
+      throw invalidParams(`prompt[${String(index)}].mimeType`, 'an image type');
+    }
     const image = imageIn(block);
     if (image === undefined) continue;
     const place = `prompt[${String(index)}].${image.field}`;
@@ -33,5 +40,9 @@ function imageIn(block: ContentBlock): { readonly field: string; readonly data: 
   if (block.type === 'image') return { field: 'data', data: block.data };
   if (block.type !== 'resource' || !('blob' in block.resource)) return undefined;
   const { blob, mimeType = '' } = block.resource;
-  return mimeType.startsWith('image/') ? { field: 'resource.blob', data: blob } : undefined;
+  return isImageType(mimeType) ? { field: 'resource.blob', data: blob } : undefined;
+}
+
+function isImageType(mimeType: string): boolean {
+  return mimeType.trim().toLowerCase().startsWith('image/');
 }

@@ -57,12 +57,11 @@ async function ask(
   const preview = await prepared.preview?.();
   client.signal.throwIfAborted();
   const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, protectedFiles));
-  const outcome = await client.requestPermission(
-    toQuestion(toolCall, preview, protectedFiles),
-    leavesSandbox(prepared.action) ? [...optionsForOnce] : permissionOptions(scopes),
-  );
+  const isForOnce = leavesSandbox(prepared.action) || protectedFiles.length > 0;
+  const options = isForOnce ? [...optionsForOnce] : permissionOptions(scopes);
+  const outcome = await client.requestPermission(toQuestion(toolCall, preview, protectedFiles), options);
   client.signal.throwIfAborted();
-  switch (toChosenOption(outcome)) {
+  switch (toChosenOption(outcome, options)) {
     case 'allow_once':
       return { decision: 'allow' };
     case 'allow_always':

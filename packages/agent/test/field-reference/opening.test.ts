@@ -141,6 +141,11 @@ describe('C.2 session/new', () => {
     ['with an empty command', [{ name: 'x', command: '', args: [], env: [] }], 'mcpServers[0].command'],
     ['with an empty url', [{ name: 'x', type: 'sse', url: ' ', headers: [] }], 'mcpServers[0].url'],
     ['of a type there is not', [{ name: 'x', type: 'ws', url: 'ws://x', headers: [] }], 'mcpServers[0]'],
+    [
+      'of a type there is not, with a command',
+      [{ name: 'x', type: 'ftp', command: 'x', args: [], env: [] }],
+      'mcpServers[0].type',
+    ],
     ['without a command', [{ name: 'x', args: [], env: [] }], 'mcpServers[0].command'],
     ['with args that are no texts', [{ name: 'x', command: 'x', args: [5], env: [] }], 'mcpServers[0].args'],
     [
@@ -160,6 +165,7 @@ describe('C.2 session/new', () => {
 
   test.each([
     ['stdio', { name: 'x', command: '/nowhere/server', args: ['a'], env: [{ name: 'A', value: 'b' }] }],
+    ['stdio with that type', { name: 'x', type: 'stdio', command: '/nowhere/server', args: [], env: [] }],
     ['sse', { name: 'x', type: 'sse', url: 'http://127.0.0.1:9/', headers: [{ name: 'A', value: 'b' }] }],
     ['http', { name: 'x', type: 'http', url: 'http://127.0.0.1:9/', headers: [] }],
   ])('a server over %s is taken, and one that cannot be reached costs no session', async (_name, server) => {

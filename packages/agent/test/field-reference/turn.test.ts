@@ -42,6 +42,12 @@ describe('C.3 session/prompt', () => {
     ['with a sessionId that is no text', { sessionId: 5 }, 'sessionId'],
     ['without a prompt', { prompt: undefined }, 'prompt'],
     ['with a prompt that is a text', { prompt: 'say: hi' }, 'prompt'],
+    ['with no block', { prompt: [] }, 'prompt'],
+    [
+      'with an image of another type',
+      { prompt: [{ type: 'image', mimeType: 'text/plain', data: 'AAAA' }] },
+      'prompt[0].mimeType',
+    ],
     ['with a block that has no type', { prompt: [{ text: 'say: hi' }] }, 'prompt[0]'],
     ['with a block of a type there is not', { prompt: [{ type: 'video', data: '' }] }, 'prompt[0]'],
     ['with a text block without text', { prompt: [{ type: 'text' }] }, 'prompt[0].text'],

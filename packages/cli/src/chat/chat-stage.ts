@@ -43,7 +43,7 @@ export class ChatStage implements Disposable {
   readonly left: AbortSignal;
   readonly #surroundings: Surroundings;
   readonly #leaving = new AbortController();
-  readonly #leavesTurns: boolean;
+  readonly #leaveTurn: (() => void) | undefined;
   readonly #redact: (text: string) => string;
   readonly #signals: Disposable;
   readonly #console: ChatConsole | undefined;
@@ -55,8 +55,12 @@ export class ChatStage implements Disposable {
     const { stdin, stdout, stderr, env } = surroundings;
     this.#surroundings = surroundings;
     this.#redact = redact;
-    this.#leavesTurns = leavesTurns;
     this.left = this.#leaving.signal;
+    this.#leaveTurn = leavesTurns
+      ? () => {
+          this.#leaving.abort();
+        }
+      : undefined;
     this.isTerminal = stdin.isTTY === true && stderr.isTTY === true;
     this.isScreen = stdout.isTTY === true;
     this.style = createStyle(this.isScreen, env);
@@ -76,7 +80,7 @@ export class ChatStage implements Disposable {
       ...(screen !== undefined && !this.#isDumb && { screen }),
     });
     this.terminal = this.#console ?? createTerminal(stdin, stderr);
-    this.#signals = listenForChatSignals(this.session, this.ending);
+    this.#signals = listenForChatSignals(this.session, this.ending, this.#leaveTurn);
   }
 
   /** Writes a message to standard error. */
@@ -167,12 +171,8 @@ export class ChatStage implements Disposable {
       status: () => this.session.status,
       activity: () => this.session.activity,
       stopBackground: () => this.session.cancelSubagents(),
-      complete: completeIn(this.session, cwd),
-      ...(this.#leavesTurns && {
-        onLeaveTurn: () => {
-          this.#leaving.abort();
-        },
-      }),
+      complete: completeIn(() => this.session, cwd),
+      ...(this.#leaveTurn !== undefined && { onLeaveTurn: this.#leaveTurn }),
     });
   }
 }

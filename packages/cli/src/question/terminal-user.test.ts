@@ -259,6 +259,18 @@ test('several fields are reviewed before they are sent, and can be edited', asyn
   expect(screen).toContain('expected a whole number');
 });
 
+test('a field that is neither words nor one choice says what to type', async () => {
+  const items = { type: 'string', enum: ['red', 'green', 'blue'] } as const;
+  answers = ['1, 3', 'y', ''];
+  const question = form({ colors: { type: 'array', items }, really: { type: 'boolean' } });
+  expect(await user.elicitation(question, { signal })).toEqual({
+    action: 'accept',
+    content: { colors: ['red', 'blue'], really: true },
+  });
+  expect(screen).toContain('colors [numbers, separated by commas; Enter: leave empty]');
+  expect(screen).toContain('really [y or n; Enter: leave empty]');
+});
+
 test('a URL is shown in full with its host, and is not opened', async () => {
   answers = ['y', ''];
   const ask: CreateElicitationRequest = {

@@ -318,7 +318,22 @@ function describeField(
     fields === 1 && description === undefined && property.type === 'string'
       ? ''
       : `${toPlainLine(title)}${description === undefined ? '' : `: ${toPlainLine(description)}`} `;
-  return `${label}[${empty}]\n${choices.join('')}`;
+  return `${label}[${howToAnswer(property)}${empty}]\n${choices.join('')}`;
+}
+
+/** What is typed for a field that is neither words nor one choice. */
+function howToAnswer({ type }: ElicitationPropertySchema): string {
+  switch (type) {
+    case 'array':
+      return 'numbers, separated by commas; ';
+    case 'boolean':
+      return 'y or n; ';
+    case 'string':
+    case 'number':
+    case 'integer':
+    case 'unknown':
+      return '';
+  }
 }
 
 function confirmAddress(answer: string | undefined): CreateElicitationResponse {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from './command.ts';
-import { type DecidingRule, decideCommand, matchesCommand } from './decide-command.ts';
+import { type CommandDecision, type DecidingRule, decideCommand, matchesCommand } from './decide-command.ts';
 
 describe('a prefix covers', () => {
   const rule = { commandPrefix: 'npm test' };
@@ -160,6 +160,26 @@ describe('rules together', () => {
     [Array.from({ length: 5000 }, () => 'sudo'), 'unclear'],
   ])('on %j decide %s', (command, decision) => {
     expect(decideCommand(rules, command)).toBe(decision);
+  });
+
+  test.each<[Command, CommandDecision]>([
+    ['git push origin', 'deny'],
+    ['git  push "origin"', 'deny'],
+    ['/usr/bin/git push origin', 'deny'],
+    ['env A=1 git push origin', 'deny'],
+    ["sh -c 'git push origin'", 'deny'],
+    ['git status && git push origin', 'deny'],
+    ['git -C /a push origin', 'deny'],
+    ['echo $(git push origin)', 'deny'],
+    [['git', 'push', 'origin'], 'deny'],
+    ['git push origin main', 'allow'],
+    ['git push', 'allow'],
+    ['git push $REMOTE', 'unclear'],
+    [`node -e 'run("git push origin")'`, 'unclear'],
+  ])('a deny of a whole command holds where it is a part: %j', (command, decision) => {
+    const allowAll: DecidingRule = { decision: 'allow' };
+    const deny: DecidingRule = { command: 'git push origin', decision: 'deny' };
+    expect(decideCommand([allowAll, deny], command)).toBe(decision);
   });
 
   test('are of no account in their order', () => {

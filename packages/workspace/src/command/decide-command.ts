@@ -7,7 +7,7 @@ import { startedBy, startedLine } from './started/started-command.ts';
 
 /** The commands that a rule matches; a rule without these fields matches each command. */
 export interface CommandRule {
-  /** The whole command, compared exactly. */
+  /** The whole command, compared exactly; a `deny` also holds where it is a part of another command. */
   readonly command?: string;
   /** The first whole words of each part. */
   readonly commandPrefix?: string;
@@ -53,14 +53,22 @@ export function decideCommand(rules: readonly DecidingRule[], command: Command):
 interface PrefixRule {
   readonly prefix: readonly string[];
   readonly decision: DecidingRule['decision'];
+  /** Nothing may follow the words: they are a whole command. */
+  readonly isWhole?: boolean;
 }
 
 function prefixRules(rules: readonly DecidingRule[], command: Command): readonly PrefixRule[] {
   return rules.flatMap((rule) => {
-    if (rule.commandPrefix === undefined) return [];
+    if (rule.commandPrefix === undefined) return rule.decision === 'deny' ? wholeCommand(rule) : [];
     if (rule.command !== undefined && !isSameCommand(rule.command, command)) return [];
     return [{ prefix: prefixWords(rule.commandPrefix), decision: rule.decision }];
   });
+}
+
+/** What a rule about a whole command denies as a part of another one, behind a wrapper or in a list. */
+function wholeCommand({ command, decision }: DecidingRule): readonly PrefixRule[] {
+  const prefix = command === undefined ? undefined : plainWords(command);
+  return prefix === undefined ? [] : [{ prefix, decision, isWhole: true }];
 }
 
 function isSameCommand(wanted: string, command: Command): boolean {
@@ -147,12 +155,19 @@ function decideMentioned(rules: readonly PrefixRule[], text: string): CommandDec
 }
 
 function decideWords(rules: readonly PrefixRule[], words: readonly CommandWord[]): CommandDecision {
-  const decisions = rules.map(({ prefix, decision }): CommandDecision => {
-    const match = matchWidely(prefix, words);
+  const decisions = rules.map(({ prefix, decision, isWhole = false }): CommandDecision => {
+    const match = isWhole && hasMoreWords(prefix, words) ? 'no' : matchWidely(prefix, words);
     if (match === 'no') return undefined;
     return match === 'maybe' && decision === 'deny' ? 'unclear' : decision;
   });
   return mostCareful(decisions);
+}
+
+/** Whether more follows than the words of a rule; options may come between them. */
+function hasMoreWords(prefix: readonly string[], words: readonly CommandWord[]): boolean {
+  if (words.length <= prefix.length) return false;
+  const last = words.at(-1);
+  return last?.isLiteral === true && last.text !== prefix.at(-1);
 }
 
 function mostCareful(decisions: readonly CommandDecision[]): CommandDecision {

@@ -649,11 +649,13 @@ export function parseElicitationUrlCapabilities(value: unknown): ElicitationUrlC
 /** Reads {@link AuthMethod}. */
 export function parseAuthMethod(value: unknown): AuthMethod | Invalid {
   if (!isObject(value)) return new Invalid('', 'an object');
+  let out: object = value;
   switch (value.type) {
     case 'terminal':
-      return parseAuthMethodTerminal(value) as TerminalAuthMethod | Invalid;
+      return parseAuthMethodTerminal(out) as TerminalAuthMethod | Invalid;
   }
-  return parseAuthMethodAgent(value) as AgentAuthMethod | Invalid;
+  if (value.type === 'agent') out = without(out, value, 'type');
+  return parseAuthMethodAgent(out) as AgentAuthMethod | Invalid;
 }
 
 /** Reads {@link AuthMethodAgent}. */
@@ -1111,6 +1113,7 @@ export function parseSetSessionConfigOptionRequest(value: unknown): SetSessionCo
       if (typeof value.value !== 'boolean') return new Invalid('value', 'a boolean');
       return out as SetBooleanConfigOptionRequest;
   }
+  if (value.type === 'value_id') out = without(out, value, 'type');
   if (typeof value.value !== 'string') return new Invalid('value', 'a string');
   return out as SetValueConfigOptionRequest;
 }
@@ -1133,13 +1136,15 @@ export function parseSetSessionConfigOptionResponse(
 /** Reads {@link McpServer}. */
 export function parseMcpServer(value: unknown): McpServer | Invalid {
   if (!isObject(value)) return new Invalid('', 'an object');
+  let out: object = value;
   switch (value.type) {
     case 'http':
-      return parseMcpServerHttp(value) as HttpMcpServer | Invalid;
+      return parseMcpServerHttp(out) as HttpMcpServer | Invalid;
     case 'sse':
-      return parseMcpServerSse(value) as SseMcpServer | Invalid;
+      return parseMcpServerSse(out) as SseMcpServer | Invalid;
   }
-  return parseMcpServerStdio(value) as StdioMcpServer | Invalid;
+  if (value.type === 'stdio') out = without(out, value, 'type');
+  return parseMcpServerStdio(out) as StdioMcpServer | Invalid;
 }
 
 /** Reads {@link McpServerStdio}. */

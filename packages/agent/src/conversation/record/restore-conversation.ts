@@ -79,7 +79,7 @@ export async function restoreConversation(
   if (!isSameModel) notices.push(hasOtherModel(model.current.id));
   model.setBounds(toBounds(state.options));
   model.restoreThoughtLevel(state.options.get('thought_level') ?? model.thoughtLevel);
-  const { opening, turns, hasTurns, modeId, usedTokens } = state;
+  const { opening, turns, hasTurns, mode, usedTokens } = state;
   transcript.count(usedTokens);
   const conversation = openConversation(
     {
@@ -95,7 +95,7 @@ export async function restoreConversation(
     },
     setup,
   );
-  if (modeId !== undefined) conversation.restoreMode(modeId);
+  if (mode !== undefined) conversation.restoreMode(mode);
   conversation.addCost(state.costUsd);
   return conversation;
 }

@@ -1,6 +1,8 @@
 import type { SessionUpdate } from '@parley/acp';
 import { rpcCodes } from '@parley/wire';
 import type { ModelMessage, ModelToolResult } from '../../model/model.ts';
+import { findMode } from '../../permission/mode.ts';
+import type { Mode } from '../../permission/mode.ts';
 import { textContent } from '../../tools/content.ts';
 import type { TranscriptChange } from '../transcript.ts';
 import type { ConversationRecord } from './conversation-record.ts';
@@ -14,7 +16,7 @@ export class StoredState {
   #usedTokens = 0;
   #costUsd: number | undefined;
   #directories: readonly string[] = [];
-  #modeId: string | undefined;
+  #mode: Mode | undefined;
   #mcpServers: string | undefined;
   readonly #options = new Map<string, string>();
   readonly #openCalls = new Map<string, OpenCall>();
@@ -66,8 +68,8 @@ export class StoredState {
     return this.#directories;
   }
 
-  get modeId(): string | undefined {
-    return this.#modeId;
+  get mode(): Mode | undefined {
+    return this.#mode;
   }
 
   get mcpServers(): string | undefined {
@@ -84,7 +86,7 @@ export class StoredState {
       case 'session':
         this.#head = record;
         this.#directories = record.directories;
-        this.#modeId = record.modeId;
+        this.#mode = findMode(record.modeId);
         if (record.modelId !== undefined) this.#options.set('model', record.modelId);
         this.#mcpServers = record.mcpServers;
         return;
@@ -92,7 +94,8 @@ export class StoredState {
         this.#directories = record.directories;
         return;
       case 'mode':
-        this.#modeId = record.modeId;
+        // A client may have set an id that is no mode: it changed no rights.
+        this.#mode = findMode(record.modeId) ?? this.#mode;
         return;
       case 'option':
         this.#options.set(record.id, record.value);

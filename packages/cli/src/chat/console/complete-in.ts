@@ -7,11 +7,11 @@ import type { Complete } from './completion.ts';
 const maxFiles = 20;
 
 /** Completes commands of the chat and of its agent, and files of a folder. */
-export function completeIn(session: Pick<ChatSession, 'commands' | 'cwd'>, cwd: string): Complete {
+export function completeIn(session: () => Pick<ChatSession, 'commands' | 'cwd'>, cwd: string): Complete {
   return {
     commands: (query) => {
       const wanted = query.toLowerCase();
-      const theirs = session.commands.map(({ name, description }) => ({
+      const theirs = session().commands.map(({ name, description }) => ({
         value: toPlainLine(name),
         description: toPlainLine(description),
       }));
@@ -22,7 +22,7 @@ export function completeIn(session: Pick<ChatSession, 'commands' | 'cwd'>, cwd: 
     },
     files: async (query, signal) => {
       const { findFiles } = await import('@parley/workspace');
-      return findFiles(session.cwd ?? cwd, query.replace(/^"/u, ''), { limit: maxFiles, signal });
+      return findFiles(session().cwd ?? cwd, query.replace(/^"/u, ''), { limit: maxFiles, signal });
     },
   };
 }

@@ -834,15 +834,17 @@ export function parseSetSessionTitleResponse(value: unknown): SetSessionTitleRes
 /** Reads {@link McpServer}. */
 export function parseMcpServer(value: unknown): McpServer | Invalid {
   if (!isObject(value)) return new Invalid('', 'an object');
+  let out: object = value;
   switch (value.type) {
     case 'http':
-      return parseMcpServerHttp(value) as HttpMcpServer | Invalid;
+      return parseMcpServerHttp(out) as HttpMcpServer | Invalid;
     case 'sse':
-      return parseMcpServerSse(value) as SseMcpServer | Invalid;
+      return parseMcpServerSse(out) as SseMcpServer | Invalid;
     case 'acp':
-      return parseMcpServerAcp(value) as AcpMcpServer | Invalid;
+      return parseMcpServerAcp(out) as AcpMcpServer | Invalid;
   }
-  return parseMcpServerStdio(value) as StdioMcpServer | Invalid;
+  if (value.type === 'stdio') out = without(out, value, 'type');
+  return parseMcpServerStdio(out) as StdioMcpServer | Invalid;
 }
 
 /** Reads {@link McpServerAcp}. */
