@@ -126,7 +126,10 @@ export class SessionChanges {
       const changes = await chosenChanges(params, { cover, state, contents });
       const reviewed = new Set(params.unreviewed === true ? state.kept : []);
       return {
-        patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), contents),
+        patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), {
+          ...contents,
+          workspace: cover.workspace,
+        }),
         omitted: await omittedChanges(params, state, cover.checkpoints),
         unavailable: params.turn === undefined ? await unavailableTurns(state, cover) : [],
       };
