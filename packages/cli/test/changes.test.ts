@@ -146,6 +146,10 @@ test('undo takes paths relative to the current folder, folders and deleted files
   expect(await repo.parley(['changes', 'undo', sessionId, '.'], { cwd })).toMatchObject({ status: 0 });
   expect([await text('sub/y.txt'), await text('a.txt')]).toEqual(['y\n', 'one\nmore\n']);
   expect(await repo.parley(['changes', 'undo', sessionId, '../../elsewhere'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', sessionId, '--turn', '1', 'other.txt'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('turn 1 changed none of these paths') as string,
+  });
 });
 
 test('undo takes the old name of a renamed file, and names that are not UTF-8', async () => {
@@ -418,6 +422,20 @@ test('on a terminal, chat shows what a turn changed in one line, and asks before
   expect(await text()).toBe('one\n');
   screen.type('\u0004');
   expect(await screen.exited).toBe(0);
+});
+
+test('changes in a folder that was removed are listed and shown, and undo says that it is missing', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, '--worktree=fix', 'write notes.txt: hello']);
+  const [{ session, path: folder }] = (await repo.worktrees()) as [{ session: string; path: string }];
+  await repo.parley(['worktrees', 'remove', 'fix', '--discard']);
+
+  expect((await list(repo, session)).turns).toMatchObject([{ files: [{ path: 'notes.txt' }] }]);
+  expect((await repo.parley(['changes', 'diff', session])).stdout).toContain('+hello');
+  expect(await repo.parley(['changes', 'undo', session])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`${JSON.stringify(folder)}: no such file or directory`) as string,
+  });
 });
 
 test('undo is refused while a turn runs in the folder', async () => {
