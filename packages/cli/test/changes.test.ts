@@ -56,6 +56,23 @@ test('list and diff show what a turn changed, and git apply takes the patch', as
   expect(await readFile(path.join(repo.path, 'notes.txt'), 'utf8')).toBe('hello');
 });
 
+test('git apply takes the patch of a session in a subfolder of a repository, there and at its top', async () => {
+  await using repo = await testRepository();
+  const folder = path.join(repo.path, 'sub');
+  await mkdir(folder);
+  await repo.parley(['run', ...all, '--cwd', folder, 'write notes.txt: hello']);
+
+  const { stdout: patch } = await repo.parley(['changes', 'diff', '--cwd', folder]);
+
+  const file = path.join(repo.home, 'a.patch');
+  await writeFile(file, patch);
+  for (const place of ['sub', '.']) {
+    await rm(path.join(folder, 'notes.txt'));
+    await repo.git('-C', place, 'apply', file);
+    expect(await readFile(path.join(folder, 'notes.txt'), 'utf8')).toBe('hello');
+  }
+});
+
 test('repeated undo reverts earlier turns, and redo reverts the last undo', async () => {
   await using repo = await testRepository();
   await repo.run([...all, 'write a.txt: two']);
@@ -129,6 +146,26 @@ test('undo takes paths relative to the current folder, folders and deleted files
   expect(await repo.parley(['changes', 'undo', sessionId, '.'], { cwd })).toMatchObject({ status: 0 });
   expect([await text('sub/y.txt'), await text('a.txt')]).toEqual(['y\n', 'one\nmore\n']);
   expect(await repo.parley(['changes', 'undo', sessionId, '../../elsewhere'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', sessionId, '--turn', '1', 'other.txt'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('turn 1 changed none of these paths') as string,
+  });
+});
+
+test('undo takes the old name of a renamed file, and names that are not UTF-8', async () => {
+  await using repo = await testRepository({ 'old.txt': 'content\n' });
+  await command(
+    repo,
+    String.raw`mv old.txt new.txt && printf x > "$(printf 'caf\351')" && echo more >> a.txt`,
+  );
+  const names = async (): Promise<string> => repo.git('status', '--porcelain');
+
+  expect(await repo.parley(['changes', 'undo', 'old.txt'])).toMatchObject({ status: 0 });
+  expect(await names()).toBe(' M a.txt\n?? "caf\\351"');
+  // Node replaces bytes of arguments that are not UTF-8.
+  expect(await repo.parley(['changes', 'undo', 'caf\u{FFFD}'])).toMatchObject({ status: 0 });
+  expect(await names()).toBe(' M a.txt');
+  expect(await repo.parley(['changes', 'undo', 'tea\u{FFFD}'])).toMatchObject({ status: 2 });
 });
 
 test('hunks are marked as reviewed, and reverted, by their ids', async () => {
@@ -385,6 +422,20 @@ test('on a terminal, chat shows what a turn changed in one line, and asks before
   expect(await text()).toBe('one\n');
   screen.type('\u0004');
   expect(await screen.exited).toBe(0);
+});
+
+test('changes in a folder that was removed are listed and shown, and undo says that it is missing', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, '--worktree=fix', 'write notes.txt: hello']);
+  const [{ session, path: folder }] = (await repo.worktrees()) as [{ session: string; path: string }];
+  await repo.parley(['worktrees', 'remove', 'fix', '--discard']);
+
+  expect((await list(repo, session)).turns).toMatchObject([{ files: [{ path: 'notes.txt' }] }]);
+  expect((await repo.parley(['changes', 'diff', session])).stdout).toContain('+hello');
+  expect(await repo.parley(['changes', 'undo', session])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`${JSON.stringify(folder)}: no such file or directory`) as string,
+  });
 });
 
 test('undo is refused while a turn runs in the folder', async () => {

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { readSessionFacts, SessionChanges, type SessionHead } from '@parley/host';
+import { readSessionFacts, SessionChanges, type ChangedPath, type SessionHead } from '@parley/host';
 import { turnCount } from '@parley/host/state';
 import { CliError } from '../cli-error.ts';
 import { changesSettings } from '../configuration/changes-settings.ts';
@@ -22,7 +22,7 @@ export interface FoundChanges {
   readonly changes: SessionChanges;
   readonly head: SessionHead;
   /** Below the session's folder, with slashes. @default all */
-  readonly paths?: readonly string[];
+  readonly paths?: readonly ChangedPath[];
 }
 
 /** The session of an id, else the last one in this folder. @throws {CliError} `usage` */
@@ -117,14 +117,32 @@ async function withPaths(
     words.map(async (word) => {
       const typed = path.resolve(from, word);
       const below = belowOf(cwd, typed) ?? belowOf(real, typed) ?? belowOf(real, await realParent(typed));
-      if (below !== undefined) return below;
+      if (below !== undefined) return below.includes(unreadable) ? namedBytes(below, changes) : [below];
       throw new CliError(
         'usage',
         `${JSON.stringify(toPlainLine(word, 1000))} is not in the folder of the session, ${JSON.stringify(toPlainLine(cwd, 1000))}`,
       );
     }),
   );
-  return { head, changes, paths };
+  return { head, changes, paths: paths.flat() };
+}
+
+/** What Node makes of the bytes in a word that are not UTF-8. */
+const unreadable = '\u{FFFD}';
+
+/** The changed files, and their folders, that a path with such characters may mean. */
+async function namedBytes(below: string, changes: SessionChanges): Promise<readonly ChangedPath[]> {
+  const { turns } = await changes.list();
+  const depth = below.split('/').length;
+  const named = turns
+    .flatMap(({ files }) => files.flatMap(({ path: file, oldPath = file }) => [file, oldPath]))
+    .flatMap((file) =>
+      typeof file === 'string' ? [] : [Buffer.from(file.base64, 'base64').toString('latin1')],
+    )
+    .map((file) => Buffer.from(file.split('/').slice(0, depth).join('/'), 'latin1'))
+    .filter((file) => file.toString() === below)
+    .map((file) => file.toString('base64'));
+  return [below, ...[...new Set(named)].map((base64) => ({ base64 }))];
 }
 
 function belowOf(folder: string, file: string): string | undefined {
@@ -160,13 +178,15 @@ function isNamedBy(head: SessionHead, word: string): boolean {
 }
 
 async function hasChanged({ changes, paths = [] }: FoundChanges, word: string): Promise<boolean> {
-  const [named] = paths;
-  if (named === undefined || word === '') return false;
+  const [named, bytes] = paths;
+  if (typeof named !== 'string' || word === '') return false;
+  if (typeof bytes === 'object') return true;
   const { turns } = await changes.list();
   return turns.some(({ files }) =>
-    files.some(
-      ({ path: changed }) =>
-        changed === named || (typeof changed === 'string' && changed.startsWith(`${named}/`)),
+    files.some(({ path: changed, oldPath }) =>
+      [changed, oldPath].some(
+        (each) => each === named || (typeof each === 'string' && each.startsWith(`${named}/`)),
+      ),
     ),
   );
 }

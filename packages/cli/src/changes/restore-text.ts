@@ -36,7 +36,11 @@ export function restoreLines(
 }
 
 /** Which files conflict, and what can be done about it. */
-export function conflictLines(what: string, conflicts: readonly RestoreConflict[]): readonly string[] {
+export function conflictLines(
+  what: string,
+  conflicts: readonly RestoreConflict[],
+  { isForced = false }: { readonly isForced?: boolean } = {},
+): readonly string[] {
   const large = conflicts.filter(({ why }) => why === 'too-large');
   const edited = conflicts.length - large.length;
   const reasons = [
@@ -46,7 +50,7 @@ export function conflictLines(what: string, conflicts: readonly RestoreConflict[
   return [
     `changes ${what}: no file was touched, as ${reasons.join(', and ')}:`,
     ...conflicts.map(({ path, why }) => `  ${pathText(path)}${why === undefined ? '' : ` (${tooLarge})`}`),
-    ...(edited === 0 || large.length > 0 || what === 'revert'
+    ...(edited === 0 || large.length > 0 || what === 'revert' || isForced
       ? []
       : [`To discard those edits where they conflict, use "parley changes ${what}" with --force.`]),
   ];

@@ -58,7 +58,8 @@ async function restore(
   if (flags.json === true) stdout.write(`${JSON.stringify({ ...result, dryRun: isDryRun }, undefined, 2)}\n`);
   else for (const line of restoreLines(what, result, { isDryRun })) stdout.write(`${line}\n`);
   if (!hasConflicts) return exitStatus.done;
-  for (const line of conflictLines(what, result.conflicts)) stderr.write(`parley: ${line}\n`);
+  const isForced = flags.force === true;
+  for (const line of conflictLines(what, result.conflicts, { isForced })) stderr.write(`parley: ${line}\n`);
   return exitStatus.refused;
 }
 

@@ -87,8 +87,28 @@ export function nothingToUndo(reason: string): HostError {
   return new HostError('nothing-to-undo', `nothing to undo: ${reason}`);
 }
 
+/** The error for a turn of which nothing was chosen: by its number, or by paths. */
+export function nothingChosen(
+  turn: number,
+  {
+    changes,
+    paths,
+    unreported,
+  }: {
+    readonly changes: readonly FileChange[];
+    readonly paths: UndoChoice['paths'];
+    readonly unreported: readonly ChangedPath[];
+  },
+): HostError {
+  if (paths === undefined) return nothingLeft(turn, unreported);
+  const isChanged = changes.some((change) => isNamed(change, paths));
+  return isChanged
+    ? nothingLeft(turn, [])
+    : nothingToUndo(`turn ${String(turn)} changed none of these paths`);
+}
+
 /** The error for a turn of which nothing is left to undo, but perhaps changes that no tool call reported. */
-export function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostError {
+function nothingLeft(turn: number, unreported: readonly ChangedPath[]): HostError {
   if (unreported.length === 0) {
     return nothingToUndo(`these changes of turn ${String(turn)} are undone already`);
   }

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import type { Checkpoints } from '@parley/workspace/checkpoint';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -42,10 +43,19 @@ export function recoverChanges(options: RecoverChangesOptions): Promise<void> {
 
 async function recover(options: RecoverChangesOptions): Promise<void> {
   const { workspace, turns } = options;
+  // A folder that was removed is recovered when it is back.
+  if (!(await isThere(workspace))) return;
   await turns.alone(async () => {
     await finishRestore(options);
     for (const turn of await turns.unfinished(workspace)) await closeTurn(turn, options);
   });
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return access(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The files as they are now are those after the turn. */

@@ -41,7 +41,7 @@ import {
   chooseTurn,
   isChosen,
   marksIn,
-  nothingLeft,
+  nothingChosen,
   nothingToCommit,
   nothingToUndo,
   skippedTurns,
@@ -126,7 +126,10 @@ export class SessionChanges {
       const changes = await chosenChanges(params, { cover, state, contents });
       const reviewed = new Set(params.unreviewed === true ? state.kept : []);
       return {
-        patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), contents),
+        patch: await formatPatch(await leaveOutHunks(changes, reviewed, contents), {
+          ...contents,
+          workspace: cover.workspace,
+        }),
         omitted: await omittedChanges(params, state, cover.checkpoints),
         unavailable: params.turn === undefined ? await unavailableTurns(state, cover) : [],
       };
@@ -159,7 +162,7 @@ export class SessionChanges {
       const unreported = left
         .filter((change) => !markOf(change).isReported && !markOf(change).isUndone)
         .map(({ path }) => path);
-      if (chosen.length === 0) throw nothingLeft(turn.turn, params.paths === undefined ? unreported : []);
+      if (chosen.length === 0) throw nothingChosen(turn.turn, { changes, paths: params.paths, unreported });
       const isWhole = left.length === 0 || chosen.length > mostListedFiles;
       const restored = await this.#restore(cover, params, {
         changes: chosen,

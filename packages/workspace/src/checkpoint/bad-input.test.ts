@@ -235,6 +235,24 @@ test('a workspace that became a link elsewhere is refused, and its target is not
   expect((await checkpoints.take()).id).toBe(before.id);
 });
 
+test('checkpoints of a removed workspace are compared and read; a folder that never had any is refused', async () => {
+  await using workspace = await testWorkspace();
+  const { checkpoints, folder, stateDir } = workspace;
+  await workspace.write({ file: 'one' });
+  const before = await checkpoints.take();
+  await workspace.write({ file: 'two' });
+  const after = await checkpoints.take();
+  await rm(folder, { recursive: true });
+
+  await using reopened = await openCheckpoints({ workspace: folder, stateDir });
+  const [change] = await reopened.compare(before.id, after.id);
+  expect((await reopened.read(change?.before?.blob ?? '')).toString()).toBe('one');
+  await expect(reopened.take()).rejects.toMatchObject({ code: 'not-found' });
+  await expect(openCheckpoints({ workspace: `${folder}-other`, stateDir })).rejects.toMatchObject({
+    code: 'not-found',
+  });
+});
+
 test.skipIf(!isLinux)('what cannot be read is omitted, and what was stored of it is not lost', async () => {
   await using workspace = await testWorkspace();
   const { checkpoints, at } = workspace;

@@ -1,11 +1,12 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { checkNotAborted, refusal, toWorkspaceError, WorkspaceError } from '../error.ts';
+import { checkNotAborted, refusal, WorkspaceError } from '../error.ts';
 import { takeLock } from '../log/lock.ts';
 import type { Checkpoint, CheckpointFile, CheckpointFolder, FileChange, OmittedPath } from './checkpoint.ts';
 import { compareContents } from './compare.ts';
 import { readEntries, readFolders } from './entries.ts';
+import { findFolder, findWorkspace } from './find-folder.ts';
 import { type Git, openGit } from './git.ts';
 import { SharedTakes } from './shared-takes.ts';
 import { type CheckpointContent, expired, readContent, writeContent } from './store/content.ts';
@@ -105,13 +106,13 @@ const defaultMaxBytes = 2 * 1024 ** 3;
 const defaultMaxAgeMs = 30 * 24 * 3_600_000;
 
 /**
- * Opens the checkpoints of a workspace; the first take creates the store.
+ * Opens the checkpoints of a workspace; the first take creates the store. Those of a removed workspace can be read.
  *
  * @throws {WorkspaceError} `no-git`, `not-found`, `not-a-directory`
  */
 export async function openCheckpoints(options: CheckpointsOptions): Promise<Checkpoints> {
-  const workspace = await openFolder(options.workspace);
   const stateDir = path.resolve(options.stateDir);
+  const workspace = await findWorkspace(options.workspace, stateDir);
   const git = await openGit(workspace, path.join(stateDir, 'checkpoints', 'no-settings'));
   const store = await openStore(workspace, stateDir);
   const memory = path.join(store.folder, 'excludes.json');
@@ -180,7 +181,7 @@ class StoredCheckpoints implements Checkpoints {
 
   async #take({ signal, changedSince, including = [] }: Request): Promise<Checkpoint> {
     const { store, workspace } = this.#opened;
-    if ((await openFolder(workspace)) !== workspace) {
+    if ((await findFolder(workspace)) !== workspace) {
       throw refusal('take a checkpoint of', workspace, 'changed', 'it was replaced by a link');
     }
     await this.#endMaintenance();
@@ -381,16 +382,4 @@ const renewAfterMs = 3_600_000;
 
 function toOmittedPaths({ omitted }: CheckpointContent): readonly OmittedPath[] {
   return [...omitted].map(([name, why]) => ({ path: toWorkspacePath(name), why }));
-}
-
-async function openFolder(folder: string): Promise<string> {
-  const action = 'take checkpoints of';
-  if (!path.isAbsolute(folder)) throw refusal(action, folder, 'not-absolute', 'not an absolute path');
-  try {
-    const real = await realpath(folder);
-    if ((await stat(real)).isDirectory()) return real;
-  } catch (error) {
-    throw toWorkspaceError(error, action, folder);
-  }
-  throw refusal(action, folder, 'not-a-directory', 'is not a directory');
 }

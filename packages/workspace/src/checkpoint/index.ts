@@ -16,6 +16,7 @@ export type { WorkspacePath } from './workspace-path.ts';
 export { diffFiles } from '../diff/diff-files.ts';
 export type { ChangedFile, DiffOptions, FileDiff } from '../diff/diff-files.ts';
 export { formatPatch } from '../diff/format-patch.ts';
+export type { PatchOptions } from '../diff/format-patch.ts';
 export type { Hunk } from '../diff/hunk.ts';
 export { leaveOutHunks } from '../diff/leave-out-hunks.ts';
 export { planRevert } from '../diff/plan-revert.ts';

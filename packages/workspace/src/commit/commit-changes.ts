@@ -9,7 +9,7 @@ import { gitLine, runGit } from '../git/run-git.ts';
 import { foldersAbove, toCheckedPath } from '../restore/byte-path.ts';
 import type { ReadBlob } from '../restore/contents.ts';
 import type { RestoreConflict } from '../restore/plan.ts';
-import { type CheckoutFolder, findCheckout, repositoryOf } from '../worktree/checkout.ts';
+import { type CheckoutFolder, findCheckout, prefixOf, repositoryOf } from '../worktree/checkout.ts';
 import { mergeTrees } from '../worktree/merge-trees.ts';
 import { type Scratch, openScratch } from '../worktree/scratch.ts';
 import { changedPaths, writeTree } from '../worktree/trees.ts';
@@ -218,12 +218,6 @@ async function followWhenFree(
       await setTimeout(indexRetryMs);
     }
   }
-}
-
-/** The workspace's own place in the working tree. */
-function prefixOf({ below }: CheckoutFolder): BytePath {
-  const folder = Buffer.from(below.split(path.sep).join('/')).toString('latin1');
-  return folder === '' ? '' : `${folder}/`;
 }
 
 function pathIn(checkout: CheckoutFolder): (file: BytePath) => WorkspacePath {

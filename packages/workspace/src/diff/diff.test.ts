@@ -194,7 +194,7 @@ test('git apply takes the patch of any change', async () => {
     await mkdir(workspace);
     await writeTree(workspace, before);
     const { changes, read } = changesBetween(before, after);
-    const patch = await formatPatch(withRenames(changes), { read });
+    const patch = await formatPatch(withRenames(changes), { read, workspace });
     const git = (...args: string[]) =>
       spawnSync('git', args, { cwd: workspace, input: patch, encoding: 'utf8' });
     git('init', '-q');

@@ -1,18 +1,27 @@
 import { Buffer } from 'node:buffer';
 import type { FileEntry } from '../checkpoint/checkpoint.ts';
 import type { BytePath } from '../checkpoint/workspace-path.ts';
+import { WorkspaceError } from '../error.ts';
 import { toCheckedPath } from '../restore/byte-path.ts';
 import type { ReadBlob } from '../restore/contents.ts';
 import { isLink } from '../restore/decide.ts';
+import { findCheckout, prefixOf } from '../worktree/checkout.ts';
 import { type ContentDiff, type ContentPair, diffContents } from './content-diff.ts';
 import type { ChangedFile, DiffOptions } from './diff-files.ts';
+
+/** Options of a patch. */
+export interface PatchOptions extends DiffOptions {
+  /** The folder that the paths are relative to. In a working tree, git takes the names of a patch from its top. */
+  readonly workspace: string;
+}
 
 /** Formats changes as a patch for `git apply`, including binary files, modes, links, renames and any file names. */
 export async function formatPatch(
   changes: readonly ChangedFile[],
-  { read, signal }: DiffOptions,
+  { workspace, read, signal }: PatchOptions,
 ): Promise<Uint8Array> {
-  const parts = changes.flatMap(toParts);
+  const prefix = await prefixIn(workspace);
+  const parts = changes.flatMap((change) => toParts(change, prefix));
   const diffs = await diffContents(pairsOf(parts, read), {
     binary: true,
     ...(signal !== undefined && { signal }),
@@ -28,10 +37,20 @@ interface Part {
   readonly after: FileEntry | undefined;
 }
 
+async function prefixIn(workspace: string): Promise<BytePath> {
+  try {
+    return prefixOf(await findCheckout(workspace));
+  } catch (error) {
+    // In no working tree, or no longer there.
+    if (error instanceof WorkspaceError) return '';
+    throw error;
+  }
+}
+
 /** git applies no change of kind, and no renamed link: those are deleted and created. */
-function toParts({ path: newPath, oldPath, before, after }: ChangedFile): readonly Part[] {
-  const path = toCheckedPath(newPath);
-  const from = oldPath === undefined ? path : toCheckedPath(oldPath);
+function toParts({ path: newPath, oldPath, before, after }: ChangedFile, prefix: BytePath): readonly Part[] {
+  const path = `${prefix}${toCheckedPath(newPath)}`;
+  const from = oldPath === undefined ? path : `${prefix}${toCheckedPath(oldPath)}`;
   if (before === undefined || after === undefined) {
     return before === after ? [] : [{ oldPath: from, path, before, after }];
   }

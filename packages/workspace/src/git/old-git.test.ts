@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')(
     await repo.write('a.txt', withMine(edited));
 
     const { changes } = await optionsFor(before, after);
-    const patch = Buffer.from(await formatPatch(changes, contents)).toString();
+    const patch = Buffer.from(await formatPatch(changes, { ...contents, workspace })).toString();
     expect(patch).toContain('+LINE 1');
     const undone = await apply(await planRestore(await optionsFor(before, after)));
     expect(await repo.read('a.txt')).toBe(withMine(numbered(9)));

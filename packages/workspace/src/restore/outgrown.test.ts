@@ -1,4 +1,4 @@
-import { readFile, truncate } from 'node:fs/promises';
+import { mkdir, readFile, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { inShort, testWorkspace, type TestWorkspace } from '../checkpoint/workspace.fixture.ts';
 import { planRestore, type RestorePlan } from './plan.ts';
@@ -140,4 +140,39 @@ test('a file that is over the limit no more is an ordinary one for later checkpo
   const [change] = await checkpoints.compare(before.id, after.id);
   expect(change).toMatchObject({ path: 'log', status: 'modified', additions: 1, deletions: 1 });
   expect(change?.isTooLarge).toBeUndefined();
+});
+
+test('an undo that makes a folder of a link again is redone, and does not take the files behind the link for its own', async () => {
+  await using workspace = await testWorkspace();
+  const { checkpoints, at } = workspace;
+  await workspace.write({ 'folder/file': '1', 'folder/second': '2', 'target/file': 'behind the link' });
+  const before = await checkpoints.take();
+  await rm(at('folder'), { recursive: true });
+  await symlink('target', at('folder'));
+  const after = await checkpoints.take();
+
+  for (let count = 0; count < 2; count++) {
+    const undo = await applied(workspace, await planned(workspace, before.id, after.id));
+    expect(await readFile(at('folder/file'), 'utf8')).toBe('1');
+    await applied(workspace, await planned(workspace, undo.before, undo.after));
+    expect(await readlink(at('folder'))).toBe('target');
+  }
+  expect(await readFile(at('target/file'), 'utf8')).toBe('behind the link');
+});
+
+test('an undo that makes a link of a folder again is redone', async () => {
+  await using workspace = await testWorkspace();
+  const { checkpoints, at } = workspace;
+  await workspace.write({ 'target/file': 'behind the link' });
+  await symlink('target', at('folder'));
+  const before = await checkpoints.take();
+  await rm(at('folder'));
+  await mkdir(at('folder'));
+  await workspace.write({ 'folder/file': '1' });
+  const after = await checkpoints.take();
+
+  const undo = await applied(workspace, await planned(workspace, before.id, after.id));
+  expect(await readlink(at('folder'))).toBe('target');
+  await applied(workspace, await planned(workspace, undo.before, undo.after));
+  expect(await readFile(at('folder/file'), 'utf8')).toBe('1');
 });

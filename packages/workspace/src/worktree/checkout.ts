@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { BytePath } from '../checkpoint/workspace-path.ts';
 import { WorkspaceError } from '../error.ts';
 import { gitLine } from '../git/run-git.ts';
 
@@ -34,6 +35,12 @@ export async function findCheckout(folder: string): Promise<CheckoutFolder> {
     repository: await realpath(path.resolve(root, common)),
     below: path.relative(root, await realpath(folder)),
   };
+}
+
+/** What the paths of a folder begin with, relative to the top of its working tree: nothing, or a folder and a slash. */
+export function prefixOf({ below }: CheckoutFolder): BytePath {
+  const folder = Buffer.from(below.split(path.sep).join('/')).toString('latin1');
+  return folder === '' ? '' : `${folder}/`;
 }
 
 async function topOf(folder: string): Promise<string> {

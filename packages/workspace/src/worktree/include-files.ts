@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, copyFile, lstat, mkdir, readlink, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readlink, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../error.ts';
 import { runGit, toRecords } from '../git/run-git.ts';
@@ -16,7 +16,7 @@ export async function includeFiles(
   { without }: { readonly without: string },
 ): Promise<boolean> {
   const patterns = path.join(checkout.root, includeFile);
-  if (!(await isThere(patterns))) return false;
+  if (!(await isFile(patterns))) return false;
   const { stdout } = await runGit(
     ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${patterns}`],
     repositoryOf(checkout),
@@ -60,9 +60,9 @@ function at(root: string, file: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file, 'latin1')]);
 }
 
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (stats) => stats.isFile(),
     () => false,
   );
 }

@@ -206,6 +206,14 @@ test('files that .worktreeinclude names are copied, links as links, and never th
   await expect(access(repo.outside('elsewhere', 'file'))).rejects.toThrow('ENOENT');
 });
 
+test('a folder with the name .worktreeinclude names nothing', async () => {
+  await using repo = await repository({ '.worktreeinclude/file': 'x\n' });
+
+  const { cwd } = await openWorktree(repo.root, { name: 'fix' }, repo.place);
+
+  expect(await readFile(path.join(cwd, '.worktreeinclude/file'), 'utf8')).toBe('x\n');
+});
+
 test('a copied file that git does not ignore is no change of the worktree, in no patch and in no merge', async () => {
   await using repo = await repository({ '.worktreeinclude': '.env\n' });
   await repo.write('.env', 'KEY=1\n');

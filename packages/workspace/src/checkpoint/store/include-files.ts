@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
-import { lstat, open, readlink, rm } from 'node:fs/promises';
+import { open, readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { refusal, systemCode } from '../../error.ts';
-import { pathText } from '../../restore/byte-path.ts';
+import { refusal } from '../../error.ts';
+import { nameOf, parentOf, pathText } from '../../restore/byte-path.ts';
+import { openFolder, openWorkspace, statusOf } from '../../restore/open-folder.ts';
 import type { FileMode } from '../checkpoint.ts';
 import { readEntries } from '../entries.ts';
 import type { Git } from '../git.ts';
-import { type BytePath, toBytePath, toSystemPath, toWorkspacePath } from '../workspace-path.ts';
+import { type BytePath, toBytePath, toWorkspacePath } from '../workspace-path.ts';
 import type { CheckpointContent } from './content.ts';
 
 /** Which files are included. */
@@ -31,8 +32,13 @@ export async function includeFiles(
   const others = names.filter((name) => !known.has(name));
   if (others.length === 0) return content;
   const included = new Map<BytePath, IncludedFile>();
+  const opened = await openWorkspace(workspace);
   for (const name of others) {
-    const file = await store(toSystemPath(workspace, name), { git, gitDir, name, mostBytes, signal });
+    // A link on the way to it may be in place of a folder: behind it are other files.
+    const folder = await openFolder(opened, parentOf(name));
+    if (folder.kind !== 'folder') continue;
+    await using held = folder;
+    const file = await store(held.at(nameOf(name)), { git, gitDir, name, mostBytes, signal });
     if (file !== undefined) included.set(name, file);
   }
   const looked = new Set(others);
@@ -80,23 +86,18 @@ type StoreRequest = Pick<IncludeRequest, 'git' | 'gitDir' | 'mostBytes' | 'signa
 };
 
 /** Stores a content; undefined where there is no file or link. */
-async function store(file: string | Buffer, request: StoreRequest): Promise<IncludedFile | undefined> {
-  try {
-    const stats = await lstat(file, { bigint: true });
-    if (stats.isSymbolicLink()) {
-      const target = await readlink(file, { encoding: 'buffer' });
-      const blob = await hashObject(request, target.toString('latin1'));
-      return { mode: '120000', blob, permissions: 0o777 };
-    }
-    return stats.isFile() ? await storeFile(file, stats, request) : undefined;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
-    throw error;
+async function store(at: Buffer, request: StoreRequest): Promise<IncludedFile | undefined> {
+  const stats = await statusOf(at);
+  if (stats?.isSymbolicLink() === true) {
+    const target = await readlink(at, { encoding: 'buffer' });
+    const blob = await hashObject(request, target.toString('latin1'));
+    return { mode: '120000', blob, permissions: 0o777 };
   }
+  return stats?.isFile() === true ? await storeFile(at, stats, request) : undefined;
 }
 
 async function storeFile(
-  file: string | Buffer,
+  at: Buffer,
   { size, mode }: BigIntStats,
   request: StoreRequest,
 ): Promise<IncludedFile> {
@@ -105,7 +106,7 @@ async function storeFile(
   if (size > BigInt(mostBytes)) {
     throw refusal('store', shown, 'too-large', `it has more than ${String(mostBytes)} bytes`);
   }
-  await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  await using handle = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const blob = await hashObject(request, async (stdin) => {
     await pipeline(handle.createReadStream({ autoClose: false }), stdin, { signal });
   });

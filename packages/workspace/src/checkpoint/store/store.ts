@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkNotAborted, toWorkspaceError } from '../../error.ts';
@@ -48,8 +48,7 @@ export interface StoredCheckpoint {
 
 /** Opens the store of a workspace, or makes it. */
 export async function openStore(workspace: string, stateDir: string): Promise<StoreFolder> {
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  const folder = path.join(stateDir, 'checkpoints', name);
+  const folder = storeOf(workspace, stateDir);
   const gitDir = path.join(folder, 'git');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -64,6 +63,19 @@ export async function openStore(workspace: string, stateDir: string): Promise<St
     throw toWorkspaceError(error, 'create the checkpoint store', folder);
   }
   return { folder, gitDir };
+}
+
+/** Whether a workspace has a store. */
+export async function hasStore(workspace: string, stateDir: string): Promise<boolean> {
+  return access(path.join(storeOf(workspace, stateDir), 'git', 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+function storeOf(workspace: string, stateDir: string): string {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  return path.join(stateDir, 'checkpoints', name);
 }
 
 /** Stores content exactly as it is on disk. These attributes override any `.gitattributes`. */
