@@ -456,6 +456,27 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
       expect(one.taken.map(({ isRetaken }) => isRetaken)).toEqual([true]);
     });
 
+    test('commands are begun in the order in which they were sent, also where one of them takes longer to decrypt', async () => {
+      const url = await server.createDatabase();
+      await using connections = await migrated(url, 's');
+      const seal: CommandSeal = {
+        seal: (plain) => Promise.resolve(plain),
+        open: async (sealed) => {
+          if (sealed.includes('first')) await new Promise(setImmediate);
+          return sealed;
+        },
+      };
+      await using one = await replica(connections, 'one', seal);
+      await one.leases.reserve('s');
+      for (const method of ['first', 'second', 'third']) {
+        await one.commands.store({ ...command, id: method, body: { method } });
+      }
+
+      await one.commands.take('s');
+
+      expect(one.taken.map(({ id }) => id)).toEqual(['first', 'second', 'third']);
+    });
+
     test('an outcome that cannot be encrypted is an error of the sender, and a fault here', async () => {
       const url = await server.createDatabase();
       await using connections = await migrated(url, 's');
