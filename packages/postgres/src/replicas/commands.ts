@@ -203,7 +203,7 @@ export class Commands {
   async #take(key: string): Promise<void> {
     const { sql, leases } = this.#options;
     const member = this.#member;
-    if (member === undefined) return;
+    if (member === undefined || member.isRunnable?.(key) === false) return;
     const { id: own } = leases;
     const isMine =
       key === ''
