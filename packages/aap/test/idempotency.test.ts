@@ -21,6 +21,18 @@ test('a session that is created again with its key is the same one, also after a
   expect(await json(other)).toMatchObject({ code: 'idempotency_key_reused' });
 });
 
+test('servers that share a store create one session for a key', async () => {
+  const store = { ...memoryStore(), isShared: true };
+  const [one, other] = [stage(async () => undefined, { store }), stage(async () => undefined, { store })];
+  const body = { agent: { name: 'tester' } };
+  await other.send('POST', '/sessions', body, { 'idempotency-key': 'earlier' });
+  const created = await json(await one.send('POST', '/sessions', body, key));
+
+  expect(await json(await other.send('POST', '/sessions', body, key))).toEqual(created);
+  const different = await other.send('POST', '/sessions', { ...body, messages: [] }, key);
+  expect(different.status).toBe(422);
+});
+
 test('an idempotency key belongs to the user who sent it, and a rejected request does not consume it', async () => {
   const { send } = stage(async () => undefined, {
     authorize: ({ headers }) => ({ tenant: headers.get('x-tenant') ?? '' }),

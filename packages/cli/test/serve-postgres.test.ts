@@ -220,6 +220,40 @@ describe.skipIf('missing' in found)('a hub whose sessions are in PostgreSQL', ()
     expect(await eventsIn(await storesIn(path.join(two.path, 'back'), {}))).toEqual(begun);
   });
 
+  test('a prompt for a session whose folder no machine has says why it waits, and is not sent once it was cancelled', async () => {
+    await using one = await temporaryFolder();
+    await using two = await temporaryFolder();
+    const url = await server.createDatabase();
+    const store = ['--store', url];
+    await using first = await startTestHub(one.path, [...store, '--workspace', `app=${one.path}`]);
+    const begun = await parley(['attach', '--new', '--prompt', 'say: hi', '--format', 'json'], {
+      cwd: one.path,
+    });
+    const key = String(linesOf(begun)[0]?.['sessionId']);
+    await first.end();
+    await using _second = await startTestHub(two.path, store);
+
+    const prompt = ['attach', key, '--prompt', 'say: too late', '--format', 'json', '--timeout', '1'];
+    for (let time = 0; time < 2; time += 1) {
+      const waited = await parley(prompt, { cwd: two.path });
+      expect(waited).toMatchObject({ status: 124 });
+      expect(linesOf(waited)).toMatchObject([
+        { type: 'session' },
+        { type: 'diagnostic', code: 'no-machine', message: expect.stringContaining('app') as string },
+        { type: 'stop', stopReason: 'cancelled', exitCode: 124 },
+      ]);
+    }
+
+    await using _third = await startTestHub(one.path, [...store, '--workspace', `app=${one.path}`]);
+    const next = await parley(['attach', key, '--prompt', 'say: again', '--format', 'json'], {
+      cwd: one.path,
+    });
+    expect(next.status).toBe(0);
+    const shown = await parley(['sessions', 'show', key, ...store], { cwd: one.path });
+    expect(shown.stdout).toContain('say: again');
+    expect(shown.stdout).not.toContain('too late');
+  });
+
   test('it waits, not ready, for an unreachable database, and rejects a newer schema', async () => {
     await using folder = await temporaryFolder();
     const nowhere = startParley(

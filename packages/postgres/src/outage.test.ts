@@ -53,23 +53,26 @@ describe.skipIf('missing' in findPostgres())('a database that goes away', () => 
   afterAll(() => server[Symbol.asyncDispose]());
 
   test.skipIf(process.env['PARLEY_TEST_POSTGRES'] !== undefined)(
-    'events that are appended while it restarts are stored once and in order, and waiting for them settles then',
+    'events that are appended while it restarts are stored once and in order, and waiting for them, or for the list of sessions, settles then',
     async () => {
       await using store = postgresStore({ url: await server.createDatabase(), folder: '/nowhere' });
       const troubles: string[] = [];
       const log = await open(store, troubles);
+      const list = store.index(() => undefined);
       server.server?.kill('SIGKILL');
       await expect.poll(() => store.unreachable()).toBeDefined();
       say(log, 50);
       const stored = log.stored();
+      const looked = list.look();
       await expect.poll(() => troubles.length).toBe(1);
       await server.server?.restart();
-      await stored;
+      await Promise.all([stored, looked]);
 
       const seqs = (await events(store)).map(({ seq }) => seq);
       expect(seqs).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
       expect(await store.unreachable()).toBeUndefined();
       expect(troubles.at(-1)).toBe('recovered');
+      expect(list.get('one')).toBeDefined();
       await log.close();
     },
   );

@@ -46,7 +46,7 @@ export class PostgresIndex implements SessionIndex {
 
   look(): Promise<void> {
     this.#mayAllHaveChanged = true;
-    return this.#look();
+    return whenReachable(() => this.#look());
   }
 
   glance(): Promise<void> {

@@ -21,6 +21,8 @@ export interface AapSessionStore {
    * to disk, and rejects if they could not be stored.
    */
   append(sessionId: string, records: readonly unknown[], options?: AppendOptions): void | Promise<void>;
+  /** Whether other processes create sessions in it too. @default false */
+  readonly isShared?: boolean;
   /** Whether another process stores the session now: its turn is not this server's to end. @default no other does */
   isElsewhere?(sessionId: string): boolean;
   /** Removes a session and everything stored for it. */

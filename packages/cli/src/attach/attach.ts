@@ -130,7 +130,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   ending.begun.addEventListener('abort', cancel());
   ending.hurried.addEventListener('abort', cancel(0));
   onAsk('session/prompt');
-  const id = printer.nameOwnPrompt();
+  const id = await printer.nameOwnPrompt();
   const result = await Promise.race([
     session.prompt([{ type: 'text', text }], { id, isUnattended: !hasUser }),
     afterEnding(ending.begun, ending.hurried),

@@ -134,10 +134,14 @@ export class AttachedSession implements AsyncDisposable {
   /** Stops the turn that runs, and what was sent from here and waits. */
   async cancel(graceMs?: number): Promise<void> {
     const sessionId = this.#key;
-    for (const { id, hasBegun } of this.#sent.values()) {
+    for (const sent of this.#sent.values()) {
+      const { id, hasBegun } = sent;
       if (hasBegun) continue;
       try {
-        await this.#client.request(hubMethods.queue, { sessionId, change: { kind: 'remove', id } });
+        const removed = this.#client.request(hubMethods.queue, { sessionId, change: { kind: 'remove', id } });
+        // No machine has the session, and both requests wait for one.
+        const withdrawn = delay(withdrawMs, undefined, { ref: false }).then(() => sent.withdraw());
+        await Promise.race([removed, withdrawn]);
         return;
       } catch {
         // It is no longer in the queue: its turn is about to begin.
@@ -165,8 +169,9 @@ export class AttachedSession implements AsyncDisposable {
       },
     };
     try {
-      await this.#client.request('session/prompt', params);
+      await this.#client.request('session/prompt', params, sent.withdrawn);
     } catch (error) {
+      if (sent.withdrawn.aborted) return { stopReason: 'cancelled' };
       if (error instanceof WireError) return this.#afterLoss(sent);
       if (!(error instanceof RpcError)) throw error;
       // Where a turn had begun, its last event says more.
@@ -264,6 +269,9 @@ export function agentNameOf({ agent }: SessionFacts): string {
 /** How a turn ended that a killed server left behind. */
 export const killedTurn = { code: 'server-killed', message: 'the hub ended while the turn ran' } as const;
 
+/** How long the removal of a prompt that waits may take, until the prompt is withdrawn. */
+const withdrawMs = 2000;
+
 /** Interval of checks whether the hub still has a prompt whose response was lost. */
 const lookAgainMs = 1000;
 
@@ -273,6 +281,7 @@ class SentPrompt {
   readonly ended: Promise<PromptResult>;
   hasBegun = false;
   hasEnded = false;
+  readonly #withdrawn = new AbortController();
   #resolve: (result: PromptResult) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
@@ -284,6 +293,15 @@ class SentPrompt {
     });
     // The caller that waits for the answer is notified later.
     this.ended.catch(() => undefined);
+  }
+
+  /** Aborts when it is not wanted any more. */
+  get withdrawn(): AbortSignal {
+    return this.#withdrawn.signal;
+  }
+
+  withdraw(): void {
+    if (!this.hasBegun) this.#withdrawn.abort();
   }
 
   begin(): void {

@@ -25,6 +25,8 @@ export class LinePrinter {
   /** Events to be printed whose session is not known yet. */
   #waiting: (readonly [HubEvent, SessionFacts, SessionFacts])[] = [];
   #promptId: string | undefined;
+  /** Why the session waits for a machine, if it does. */
+  #wait: readonly [HubEvent, SessionFacts, SessionFacts] | undefined;
   /** Texts that were sent into the turn, and have no outcome. */
   readonly #sent = new Map<string, SentText>();
   /** The session's id on the hub. */
@@ -41,9 +43,10 @@ export class LinePrinter {
     this.#from = from;
   }
 
-  /** From now on only the turn of a prompt with this id is printed. */
-  nameOwnPrompt(): string {
+  /** From now on only the turn of a prompt with this id is printed, and why it waits for a machine. */
+  async nameOwnPrompt(): Promise<string> {
     this.#promptId = randomUUID();
+    if (this.#wait !== undefined) await this.#print(...this.#wait);
     return this.#promptId;
   }
 
@@ -66,6 +69,8 @@ export class LinePrinter {
   }
 
   take(event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
+    if (saysWait(event)) this.#wait = [event, facts, before];
+    else if (event.type !== 'interruption') this.#wait = undefined;
     if (this.#hasBegun) {
       return this.#from === undefined || event.seq >= this.#from
         ? this.#print(event, facts, before)
@@ -144,7 +149,7 @@ export class LinePrinter {
     if (context === undefined) return undefined;
     const isOfPrompt = this.isOwn(before) || this.isOwn(facts);
     const isPrompting = this.#promptId !== undefined;
-    if (isPrompting && !isOfPrompt) return undefined;
+    if (isPrompting && !isOfPrompt && !saysWait(event)) return undefined;
     this.#seq = event.seq;
     this.#time = event.time;
     switch (event.type) {
@@ -185,6 +190,11 @@ export class LinePrinter {
       }
     }
   }
+}
+
+/** Whether an event says that no machine can run the session: prompts wait. */
+function saysWait(event: HubEvent): boolean {
+  return event.type === 'diagnostic' && event.code === 'no-machine';
 }
 
 /** Events that wait until it is known how the session was opened. */

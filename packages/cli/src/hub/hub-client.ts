@@ -123,9 +123,9 @@ export class HubClient implements AsyncDisposable {
   }
 
   /** @throws {RpcError} The hub said no. @throws {WireError} The connection was lost before the answer. */
-  async request(method: string, params: object): Promise<unknown> {
+  async request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     const connection = await this.#ready();
-    return connection.request(method, params);
+    return connection.request(method, params, signal && { signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { delegatingAgent, findPostgres, subagentAgent, type TestPostgres } from '@parley/conformance';
 import { changesMethods, hubMethods } from '@parley/host/hub';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestPostgres } from '../postgres.ts';
+import { runSql, startTestPostgres } from '../postgres.ts';
 import { emptyFolder, openReplica, type TestReplica, type TestReplicaOptions } from './replica-stage.ts';
 import type { ScriptedTurn } from './scripted-agent.ts';
 
@@ -126,6 +126,45 @@ describe.skipIf('missing' in found)('two replicas of a hub', () => {
     expect(far.types.filter((type) => type === 'interruption')).toHaveLength(1);
     expect(far.events.map(({ seq }) => seq)).toEqual(far.events.map((_, index) => index + 1));
     await expect.poll(() => one.agent.open.size).toBe(0);
+  });
+
+  test('prompts wait, in order, for a machine that has the folder of their session; one that is withdrawn meanwhile has no turn', async () => {
+    const url = await server.createDatabase();
+    const folder = await emptyFolder();
+    const one = await openReplica(url, 'one', { workspaces: [{ name: 'app', folder }] });
+    const two = await openReplica(url, 'two', { workspaces: [{ folder: await emptyFolder() }] });
+    const near = await one.join();
+    const far = await two.join();
+    const key = await near.start(folder);
+    await far.until(() => far.sessions.get(key)?.machine === 'one');
+    await far.watch(key);
+    await one.hub.close();
+    await one.store[Symbol.asyncDispose]();
+    const withdrawn = new AbortController();
+    const prompt = (text: string, options = {}): Promise<unknown> =>
+      far.connection.request(
+        'session/prompt',
+        { sessionId: key, prompt: [{ type: 'text', text }] },
+        { ...options },
+      );
+    const unwanted = prompt('unwanted', { withdrawal: withdrawn.signal });
+    await far.until(() => far.types.includes('diagnostic'));
+    const texts = Array.from({ length: 8 }, (_, index) => `prompt ${String(index)}`);
+    const answers: Promise<unknown>[] = [];
+    const commands = (): Promise<unknown> =>
+      runSql(url, 'select is_cancelled from parley.commands order by n');
+    for (const text of texts) {
+      answers.push(prompt(text));
+      await expect.poll(commands).toHaveLength(1 + answers.length);
+    }
+    withdrawn.abort();
+    await expect.poll(commands).toContainEqual({ is_cancelled: true });
+
+    const three = await openReplica(url, 'three', { workspaces: [{ name: 'app', folder }] });
+    await Promise.all(answers);
+
+    expect(await unwanted).toMatchObject({ stopReason: 'cancelled' });
+    expect(three.agent.requests.slice(1)).toEqual(texts.map((text) => `session/prompt ${text}`));
   });
 
   test('sub-agents of a session of the other replica are answered for and cancelled, and text joins its turn', async () => {

@@ -114,6 +114,18 @@ describe.each(engines)('with $name', (engine) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test('sandboxes that are opened at the same moment hold the same folder', async () => {
+    await using directory = await temporaryDirectory();
+    const folder = directory.at('work');
+    await mkdir(folder);
+    const opened = await Promise.all([1, 2, 3].map(() => openSandbox(planFor(folder), engine)));
+    for (const sandbox of opened) {
+      expect(await readdir(folder)).toContain('.vscode');
+      await sandbox.close();
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test('several sandboxes of several processes, killed at any moment, leave nothing', async () => {
     await using directory = await temporaryDirectory();
     await using program = await programFile('holder');

@@ -9,6 +9,8 @@ export interface IndexEntry {
 
 /** The heads of all AAP sessions, in memory, so that a list reads no session. */
 export interface ApplicationHeads {
+  /** Settles when what other processes announced by now is read. Never rejects. @default no other process can */
+  refresh?(): Promise<void>;
   all(): Iterable<{ readonly sessionId: string; readonly head: unknown }>;
   get(sessionId: string): IndexEntry | undefined;
   set(sessionId: string, entry: IndexEntry): void;
@@ -38,6 +40,10 @@ export class SharedHeads implements ApplicationHeads {
     const heads = new SharedHeads(store);
     await heads.#index.look();
     return heads;
+  }
+
+  refresh(): Promise<void> {
+    return this.#index.glance();
   }
 
   *all(): Iterable<{ readonly sessionId: string; readonly head: unknown }> {

@@ -48,11 +48,16 @@ export class EventLogStore implements AapStore {
     return () => void this.#listeners.delete(listener);
   }
 
+  get isShared(): boolean {
+    return this.#parts.index.refresh !== undefined;
+  }
+
   isElsewhere(sessionId: string): boolean {
     return this.#parts.index.isElsewhere(sessionId);
   }
 
   async *list(): ReturnType<AapSessionStore['list']> {
+    await this.#parts.index.refresh?.();
     yield* this.#parts.index.all();
   }
 

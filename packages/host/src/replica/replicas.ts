@@ -95,6 +95,8 @@ export interface ReplicaMember {
   taken(): number;
   /** Does a command. Never rejects. */
   perform(command: TakenCommand): Promise<CommandOutcome>;
+  /** Whether commands to a session that this process owns are for it: not while it only appends that no machine can run it. @default true */
+  isRunnable?(key: string): boolean;
   /** A session has no live owner, and something to do: commands wait, or its owner ended in the middle. */
   isWanted(key: string): void;
   /** Another replica has taken a session over: everything that runs for it has to end. */

@@ -201,6 +201,8 @@ export class RecordWriter implements RecordLog {
   }
 
   async #storeWaiting(): Promise<void> {
+    // The head of a record that is stored at once is noted right behind it.
+    await Promise.resolve();
     const leaving = this.#waiting;
     if (leaving.length === 0 || this.#isOver) return;
     this.#waiting = [];

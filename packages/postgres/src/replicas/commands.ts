@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  HostError,
-  type CommandOutcome,
-  type ReplicaCommand,
-  type ReplicaMember,
-  type TakenCommand,
-} from '@parley/host';
+import { HostError, type CommandOutcome, type ReplicaCommand, type ReplicaMember } from '@parley/host';
 import type { Sql } from 'postgres';
 import type { Leases } from '../leases.ts';
 import { whenReachable } from '../when-reachable.ts';
@@ -209,7 +203,7 @@ export class Commands {
   async #take(key: string): Promise<void> {
     const { sql, leases } = this.#options;
     const member = this.#member;
-    if (member === undefined) return;
+    if (member === undefined || member.isRunnable?.(key) === false) return;
     const { id: own } = leases;
     const isMine =
       key === ''
@@ -226,7 +220,7 @@ export class Commands {
         returning c.n, c.id, c.body, c.is_cancelled, open.is_retaken
       )
       select * from taken order by n`;
-    for (const row of rows) {
+    const taken = rows.map((row) => {
       const id = String(row['id']);
       const abort = new AbortController();
       if (row['is_cancelled'] === true) abort.abort();
@@ -234,27 +228,21 @@ export class Commands {
       this.#running.get(id)?.abort.abort();
       const running: RunningCommand = { key, abort, isDone: false };
       this.#running.set(id, running);
-      // Begun in order; each may take as long as a turn.
-      const performing = this.#perform(member, String(row['body']), {
-        id,
-        key,
-        isRetaken: row['is_retaken'] === true,
-        signal: abort.signal,
-      });
+      return { id, running, isRetaken: row['is_retaken'] === true, text: String(row['body']) };
+    });
+    const bodies = await Promise.all(taken.map(({ text }) => this.#read(text)));
+    // Begun in order; each may take as long as a turn.
+    for (const [index, { id, running, isRetaken }] of taken.entries()) {
+      const body = bodies[index];
+      const performing =
+        body === undefined
+          ? Promise.resolve({ error: otherKey })
+          : member.perform({ id, key, body, isRetaken, signal: running.abort.signal });
       const finishing = this.#finish(id, running, performing).finally(() => {
         this.#finishing.delete(finishing);
       });
       this.#finishing.add(finishing);
     }
-  }
-
-  async #perform(
-    member: ReplicaMember,
-    text: string,
-    command: Omit<TakenCommand, 'body'>,
-  ): Promise<CommandOutcome> {
-    const body = await this.#read(text);
-    return body === undefined ? { error: otherKey } : member.perform({ ...command, body });
   }
 
   #sealed(json: string): Promise<string> {

@@ -456,6 +456,54 @@ describe.skipIf('missing' in findPostgres())('replicas of a store in PostgreSQL'
       expect(one.taken.map(({ isRetaken }) => isRetaken)).toEqual([true]);
     });
 
+    test('commands to a session that its owner cannot run wait for the next owner', async () => {
+      const url = await server.createDatabase();
+      await using connections = await migrated(url, 's');
+      const { sql } = connections;
+      await using leases = new Leases(connections, thisProcess('one'), leaseMs);
+      await leases.serve(nothingLost);
+      const commands = new Commands({ sql, leases, notices: new Notices(sql) });
+      const begun: string[] = [];
+      let isRunnable = false;
+      commands.serve({
+        ...quietMember(),
+        isRunnable: () => isRunnable,
+        perform: ({ id }) => {
+          begun.push(id);
+          return Promise.resolve({ result: {} });
+        },
+      });
+      await leases.reserve('s');
+      await commands.store(command);
+      await commands.onCommand('s');
+      expect(begun).toEqual([]);
+      isRunnable = true;
+      await commands.onCommand('s');
+      expect(begun).toEqual(['c1']);
+      await commands.settled();
+    });
+
+    test('commands are begun in the order in which they were sent, also where one of them takes longer to decrypt', async () => {
+      const url = await server.createDatabase();
+      await using connections = await migrated(url, 's');
+      const seal: CommandSeal = {
+        seal: (plain) => Promise.resolve(plain),
+        open: async (sealed) => {
+          if (sealed.includes('first')) await new Promise(setImmediate);
+          return sealed;
+        },
+      };
+      await using one = await replica(connections, 'one', seal);
+      await one.leases.reserve('s');
+      for (const method of ['first', 'second', 'third']) {
+        await one.commands.store({ ...command, id: method, body: { method } });
+      }
+
+      await one.commands.take('s');
+
+      expect(one.taken.map(({ id }) => id)).toEqual(['first', 'second', 'third']);
+    });
+
     test('an outcome that cannot be encrypted is an error of the sender, and a fault here', async () => {
       const url = await server.createDatabase();
       await using connections = await migrated(url, 's');

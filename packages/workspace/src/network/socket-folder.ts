@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processWatchdog } from '../process/watchdog.ts';
 
 /** The name of the socket in its folder. */
 const socketName = 'socket';
@@ -24,7 +25,8 @@ export interface SocketFolder {
 }
 
 /**
- * Listens on a Unix socket in a new folder that only this user can enter. Removes folders that killed processes left.
+ * Listens on a Unix socket in a new folder that only this user can enter. The watchdog removes it if Parley is
+ * killed; folders of killed watchdogs are removed too.
  */
 export async function listenInSocketFolder(
   server: Server,
@@ -44,8 +46,12 @@ export async function listenInSocketFolder(
 async function createSocketFolder(parent: string): Promise<SocketFolder> {
   await removeLeftovers(parent);
   const folder = await mkdtemp(join(parent, prefix));
+  processWatchdog.addFolder(folder);
   await chmod(folder, 0o700);
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  const remove = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    processWatchdog.removeFolder(folder);
+  };
   return { folder, socketPath: join(folder, socketName), remove };
 }
 

@@ -9,7 +9,7 @@ set -f
 umask 077
 newline='
 '
-record= groups= sandboxes=
+record= groups= folders=
 
 # When a process began. proc(5): field 22, of which the name, the second, may hold spaces and brackets.
 find_start() {
@@ -37,13 +37,13 @@ drop() {
 
 forget() {
   kept= IFS=$newline
-  for folder in $sandboxes; do
+  for folder in $folders; do
     [ "$folder" = "$1" ] || kept=$kept$folder$newline
   done
-  sandboxes=$kept IFS=' '
+  folders=$kept IFS=' '
 }
 
-# Removes what a sandbox created in a workspace, then its own folder. Lists have fields that end with NUL.
+# Removes a temporary folder; before, what a sandbox created in a workspace, by the lists in its folder. Their fields end with NUL.
 clean() {
   xargs -0 rmdir -- <"$1/folders"
   xargs -0 -n 9 sh -c 'rmdir -- "$0" || exit 0
@@ -73,8 +73,8 @@ while read -r verb value; do
     add) find_start "$value"; groups="\${groups}group $value $started$newline" ;;
     remove) drop "$value" ;;
     record) record=$value ;;
-    sandbox) sandboxes=$sandboxes$value$newline ;;
-    unsandbox) forget "$value" ;;
+    folder) folders=$folders$value$newline ;;
+    unfolder) forget "$value" ;;
   esac
   save
 done
@@ -87,7 +87,7 @@ if signal TERM; then
   signal KILL
 fi
 IFS=$newline
-for folder in $sandboxes; do
+for folder in $folders; do
   clean "$folder"
 done
 [ -z "$record" ] || rm -f -- "$record"

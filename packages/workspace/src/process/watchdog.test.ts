@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -66,6 +67,17 @@ describe.runIf(process.platform !== 'win32')('the watchdog of a process', () => 
     expect(ids.filter(isRunning)).toHaveLength(6);
     await kill(child);
     await expectGone(ids);
+  });
+
+  test('removes the folder of its socket when it is killed', async () => {
+    const { child, said, says } = startWatched([]);
+    await says('started');
+    child.stdin.write('listen\n');
+    await says('done');
+    const [folder = ''] = /^\/.+$/mu.exec(said()) ?? [];
+    expect(existsSync(folder)).toBe(true);
+    await kill(child);
+    await expect.poll(() => existsSync(folder), wait).toBe(false);
   });
 
   test('ends what is left when it exits without having ended it', async () => {

@@ -10,7 +10,7 @@ import { watchdogScript } from './watchdog-script.ts';
  */
 class ProcessWatchdog {
   readonly #groups = new Set<number>();
-  readonly #sandboxes = new Set<string>();
+  readonly #folders = new Set<string>();
   #record: string | undefined;
   #shell: ChildProcess | undefined;
   /** Windows ends the children of a process with it by itself; and a system may be without a shell. */
@@ -42,12 +42,12 @@ class ProcessWatchdog {
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     if (this.#record !== undefined) this.#send(`record ${this.#record}`);
     for (const groupId of this.#groups) this.#send(`add ${groupId}`);
-    for (const folder of this.#sandboxes) this.#send(`sandbox ${folder}`);
+    for (const folder of this.#folders) this.#send(`folder ${folder}`);
   }
 
   /** Replaces a watchdog that was ended: the last lines sent to it may be lost. Does not retry forever. */
   #replace(): void {
-    if (this.#groups.size + this.#sandboxes.size === 0 || this.#replacements === mostReplacements) return;
+    if (this.#groups.size + this.#folders.size === 0 || this.#replacements === mostReplacements) return;
     this.#replacements += 1;
     this.begin();
   }
@@ -63,16 +63,18 @@ class ProcessWatchdog {
     if (this.#groups.delete(groupId)) this.#send(`remove ${groupId}`);
   }
 
-  /** A sandbox was opened: its folder has the lists of what it creates in a workspace. */
-  addSandbox(folder: string): void {
-    this.#sandboxes.add(folder);
+  /** A temporary folder was created. That of a sandbox has the lists of what it creates in a workspace, which is removed too. */
+  addFolder(folder: string): void {
+    // The watchdog reads lines.
+    if (folder.includes('\n')) return;
+    this.#folders.add(folder);
     this.begin();
-    this.#send(`sandbox ${folder}`);
+    this.#send(`folder ${folder}`);
   }
 
-  /** A sandbox was closed. */
-  removeSandbox(folder: string): void {
-    if (this.#sandboxes.delete(folder)) this.#send(`unsandbox ${folder}`);
+  /** A temporary folder was removed. */
+  removeFolder(folder: string): void {
+    if (this.#folders.delete(folder)) this.#send(`unfolder ${folder}`);
   }
 
   /** Also stores the process groups in a file, in case the watchdog is ended too. */
@@ -86,7 +88,7 @@ class ProcessWatchdog {
     const shell = this.#shell;
     if (shell === undefined) return;
     this.#groups.clear();
-    this.#sandboxes.clear();
+    this.#folders.clear();
     this.#record = undefined;
     const exited = once(shell, 'exit');
     shell.ref();

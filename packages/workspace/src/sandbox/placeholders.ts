@@ -157,8 +157,10 @@ export function isPlaceholderFolder(folder: string): boolean {
 /** Names this sandbox in the folders that it uses. */
 export async function placeholderToken(): Promise<string> {
   sandboxes += 1;
+  // Before the wait: other sandboxes are opened meanwhile.
+  const number = sandboxes;
   const started = (await startTimeOf(process.pid)) ?? '0';
-  return `${String(process.pid)}-${started}-${String(sandboxes)}`;
+  return `${String(process.pid)}-${started}-${String(number)}`;
 }
 
 /** Makes tokens of one process differ. */

@@ -40,7 +40,7 @@ export async function createScratchFolder(): Promise<ScratchFolder> {
   const token = await placeholderToken();
   const folder = await createFolder(token);
   let placeholders: Placeholders = { folders: [], files: [] };
-  processWatchdog.addSandbox(folder);
+  processWatchdog.addFolder(folder);
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary, { mode: 0o700 });
   mkdirSync(path.join(folder, 'base'));
@@ -61,7 +61,7 @@ export async function createScratchFolder(): Promise<ScratchFolder> {
       await Promise.all([removePlaceholders(placeholders), ...trees]);
       // It has the lists of the placeholders.
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-      processWatchdog.removeSandbox(folder);
+      processWatchdog.removeFolder(folder);
     },
   };
 }

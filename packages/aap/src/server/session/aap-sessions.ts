@@ -49,12 +49,8 @@ export class AapSessions {
     toRecord: () => Promise<SessionCreated>,
   ): Promise<string> {
     if (idempotency === undefined) return this.#make(await toRecord());
-    this.#created ??= this.#readKeys().catch((error: unknown) => {
-      this.#created = undefined;
-      throw error;
-    });
-    const keys = await this.#created;
     const name = JSON.stringify([tenant ?? null, idempotency.key]);
+    const keys = await this.#keysFor(name);
     const before = keys.get(name);
     if (before !== undefined) {
       expectSameBody(before.idempotency, idempotency);
@@ -192,6 +188,18 @@ export class AapSessions {
     this.#loaded.set(sessionId, { session: Promise.resolve(session), uses: 0 });
     await this.#makeRoom();
     return sessionId;
+  }
+
+  /** What requests with a key made. In a shared store, another process may have made a session with this one meanwhile. */
+  async #keysFor(name: string): Promise<Map<string, Created>> {
+    this.#created ??= this.#readKeys().catch((error: unknown) => {
+      this.#created = undefined;
+      throw error;
+    });
+    const keys = await this.#created;
+    if (this.#context.store.isShared !== true || keys.has(name)) return keys;
+    for (const [each, created] of await this.#readKeys()) if (!keys.has(each)) keys.set(each, created);
+    return keys;
   }
 
   async #readKeys(): Promise<Map<string, Created>> {

@@ -102,6 +102,10 @@ async function prompt(params: unknown, call: OwnerCall): Promise<object> {
       throw invalidRequest('session/prompt: a turn is running, or prompts of other clients wait for theirs');
     }
   }
+  // It was withdrawn while it waited for an owner.
+  if (rejoined === undefined && signal.aborted) {
+    return { response: { stopReason: 'cancelled' }, seq: session.facts.clientSeq };
+  }
   const isPassing = passesHeld && turns.queue.isHeld && !turns.isBusy;
   const { answered } = rejoined ?? turns.send(blocks, sender);
   if (isPassing) turns.change({ kind: 'send-now', id });

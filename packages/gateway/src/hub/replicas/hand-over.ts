@@ -2,6 +2,13 @@ import { invalidRequest } from '@parley/acp';
 import type { Replica, Session, SessionLocation } from '@parley/host';
 import type { RpcError } from '@parley/wire';
 
+/** Whether a folder belongs to a workspace of a replica. */
+export function hasFolder({ workspaces }: Replica, folder: string): boolean {
+  return workspaces.some(
+    (workspace) => folder === workspace.folder || folder.startsWith(`${workspace.folder}/`),
+  );
+}
+
 /** Whether a replica may run another agent, as far as this process knows. */
 export function hasRoom({ slots, taken }: Replica): boolean {
   return taken < slots;

@@ -1,6 +1,5 @@
 import { unknownSession } from '@parley/acp';
 import {
-  withoutSecretDefaults,
   type Replica,
   type ReplicaCommand,
   type Replicas,
@@ -10,15 +9,23 @@ import {
   type SilentReplica,
   type TakenCommand,
 } from '@parley/host';
-import type { HandOverParams, HubQuestion, MachinesResult } from '@parley/host/hub';
+import type { HandOverParams, MachinesResult } from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
 import { isInside } from '../../acp/opening-rules.ts';
 import { ownedByApplication } from '../application-sessions.ts';
 import type { HubListeners } from '../hub-listeners.ts';
 import type { SteeredSessions } from '../sessions/steered-sessions.ts';
-import { belongsToParent, endForHandOver, hasRoom, resumedElsewhere, targetOf } from './hand-over.ts';
+import {
+  belongsToParent,
+  endForHandOver,
+  hasFolder,
+  hasRoom,
+  resumedElsewhere,
+  targetOf,
+} from './hand-over.ts';
 import { SessionUses } from './session-uses.ts';
-import { appendRemark, takeOver, type ReplicatedHub } from './take-over.ts';
+import { toShared } from './shared-question.ts';
+import { appendRemark, takeOver, toContinue, type ReplicatedHub } from './take-over.ts';
 import { toOutcome } from './to-outcome.ts';
 
 /** The processes that serve the same sessions. */
@@ -34,9 +41,6 @@ export interface HubReplicasOptions {
 /** Does a command of another replica here. */
 export type PerformCommand = (command: TakenCommand) => Promise<unknown>;
 
-/** What another replica is asked to do with a session that this one had. */
-const continueMethod = 'continue';
-
 /** The replicas of a hub: which of them has a session, commands to it, and sessions that this one takes over. */
 export class HubReplicas {
   readonly #table: ReplicatedHub;
@@ -48,6 +52,8 @@ export class HubReplicas {
   readonly #folders = new Map<string, string>();
   /** Sessions whose event log says that no machine has their folder. */
   readonly #waiting = new Set<string>();
+  /** Sessions that this process owns only to append that. */
+  readonly #appending = new Set<string>();
   /** Sessions that are being looked at. */
   readonly #looking = new Set<string>();
   /** Sessions that are neither released nor read again, because something is done with them here. */
@@ -100,6 +106,7 @@ export class HubReplicas {
       workspaces,
       slots,
       taken,
+      isRunnable: (key) => !this.#appending.has(key),
       perform: (command) => toOutcome(this.#perform(command, perform), onFault),
       isWanted: (key) => {
         this.#look(key).catch(onFault);
@@ -150,7 +157,7 @@ export class HubReplicas {
     const location = await this.#replicas.locate(key);
     if (location === undefined) return false;
     if (location.owner === undefined) return !(await this.#reserve(key, location));
-    if (!location.owner.isThis) return true;
+    if (!location.owner.isThis || this.#appending.has(key)) return true;
     // Another replica may have handed it over; a session of an application stays until its turn has ended.
     if (!(await this.#table.isOfApplication(key))) this.#adopt(key, location);
     return false;
@@ -353,20 +360,25 @@ export class HubReplicas {
   /** Once, until a machine has its folder; it also ends the turn of an owner that has ended. */
   async #sayThatItWaits(key: string, { folderName, isOrphaned }: SessionLocation): Promise<void> {
     if (this.#waiting.has(key) && !isOrphaned) return;
-    if (!(await this.#replicas.reserve(key))) return;
-    const { applications } = this.#table.options;
-    if (isOrphaned && applications !== undefined && (await this.#table.isOfApplication(key))) {
-      // The application waits for the end of its turn.
-      await applications.takeOver(key);
-      applications.lose(key);
+    this.#appending.add(key);
+    try {
+      if (!(await this.#replicas.reserve(key))) return;
+      const { applications } = this.#table.options;
+      if (isOrphaned && applications !== undefined && (await this.#table.isOfApplication(key))) {
+        // The application waits for the end of its turn.
+        await applications.takeOver(key);
+        applications.lose(key);
+      }
+      await appendRemark(
+        this.#table,
+        key,
+        `No machine of this hub has the folder of the session, ${folderName}. The session resumes when parley serve runs with it as a --workspace.`,
+      );
+      this.#waiting.add(key);
+      await this.#replicas.release(key);
+    } finally {
+      this.#appending.delete(key);
     }
-    await appendRemark(
-      this.#table,
-      key,
-      `No machine of this hub has the folder of the session, ${folderName}. The session resumes when parley serve runs with it as a --workspace.`,
-    );
-    this.#waiting.add(key);
-    await this.#replicas.release(key);
   }
 
   #share(key: string): void {
@@ -379,21 +391,4 @@ export class HubReplicas {
     );
     if (!isShared && session !== undefined) void this.#settle(key).catch(this.#table.options.onFault);
   }
-}
-
-/** A question as it is stored for the other replicas, in plain. */
-function toShared(question: HubQuestion): HubQuestion {
-  return question.kind === 'elicitation'
-    ? { ...question, request: withoutSecretDefaults(question.request) }
-    : question;
-}
-
-function toContinue(sessionId: string): object {
-  return { method: continueMethod, params: { sessionId } };
-}
-
-function hasFolder({ workspaces }: Replica, folder: string): boolean {
-  return workspaces.some(
-    (workspace) => folder === workspace.folder || folder.startsWith(`${workspace.folder}/`),
-  );
 }

@@ -66,3 +66,8 @@ export async function appendRemark(table: ReplicatedHub, key: string, message: s
 }
 
 const remarkCode = 'no-machine';
+
+/** The command by which another replica takes over a session that this one had. */
+export function toContinue(sessionId: string): object {
+  return { method: 'continue', params: { sessionId } };
+}

@@ -201,8 +201,10 @@ export class HubSessions {
    */
   async steer(key: string): Promise<Session> {
     this.#checkOpen();
-    const steered = this.steered.get(key);
-    if (steered !== undefined) return steered;
+    return this.steered.get(key) ?? this.steered.whenRead(key, () => this.#read(key));
+  }
+
+  async #read(key: string): Promise<Session> {
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
     if (stored.head.start.origin === 'aap') throw ownedByApplication();
@@ -210,11 +212,8 @@ export class HubSessions {
     await checkFolder('the session', cwd, this.options);
     const agent = await this.#expectAgent(stored.head.start.agent);
     const delegation = await this.#delegation.resume(cwd, stored.head.start.team);
-    // Another client may have asked for it meanwhile.
-    return (
-      this.steered.get(key) ??
-      this.#add(agent, { ...toSessionBasis(stored), cwd }, delegation === undefined ? {} : { delegation })
-    );
+    const basis = { ...toSessionBasis(stored), cwd };
+    return this.#add(agent, basis, delegation === undefined ? {} : { delegation });
   }
 
   /** Has idle processes of an agent started again. */

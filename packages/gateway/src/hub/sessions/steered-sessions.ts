@@ -4,6 +4,7 @@ import type { HubQuestion } from '@parley/host/hub';
 /** The sessions that are steered from here. */
 export class SteeredSessions {
   readonly #sessions = new Map<string, Session>();
+  readonly #reading = new Map<string, Promise<Session>>();
   #isEnding = false;
 
   get all(): ReadonlyMap<string, Session> {
@@ -19,6 +20,13 @@ export class SteeredSessions {
 
   get(key: string): Session | undefined {
     return this.#sessions.get(key);
+  }
+
+  /** Reads a session, once for all that wait for it: they continue in the order in which they came. */
+  whenRead(key: string, read: () => Promise<Session>): Promise<Session> {
+    const reading = this.#reading.get(key) ?? read().finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
+    return reading;
   }
 
   add(session: Session): void {
