@@ -5,6 +5,7 @@ import type { FileChange } from '../checkpoint/checkpoint.ts';
 import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import { refusal, toWorkspaceError } from '../error.ts';
 import { nameOf, parentOf, pathText, toCheckedPath } from './byte-path.ts';
+import { eachAtOnce, pathsAtOnce } from './each-at-once.ts';
 import { type Found, lookAt } from './look.ts';
 import { type Workspace, openExisting, openFolder, openWorkspace } from './open-folder.ts';
 
@@ -45,7 +46,7 @@ export async function readDisk({
   const twins = twinsAmong(known);
   const found = new Map<BytePath, Found>();
   const members = new Map<BytePath, readonly FolderMember[]>();
-  for (const path of known) {
+  await eachAtOnce(known, pathsAtOnce, async (path) => {
     try {
       const now = await lookAt(workspace, path, twins.has(path));
       found.set(path, now);
@@ -53,7 +54,7 @@ export async function readDisk({
     } catch (error) {
       throw toWorkspaceError(error, 'look at', pathText(toWorkspacePath(path)));
     }
-  }
+  });
   return { found, members, twins, read: (path, limitBytes) => readFile(workspace, path, limitBytes) };
 }
 

@@ -155,8 +155,7 @@ test('a rename that changes only the case moves the name away first', async () =
   expect([...current.twins]).toEqual(['readme', 'README']);
   const plan = await planRestore({ changes, read, current });
   const order: string[] = [];
-  await applyStepwise(plan, { workspace: folder.path, stateDir: folder.at('state') }, (step) =>
-    order.push(step),
-  );
+  const reached = (step: string) => order.push(step);
+  await applyStepwise(plan, { workspace: folder.path, stateDir: folder.at('state') }, { reached });
   expect(order.indexOf('remove readme')).toBeLessThan(order.indexOf('write README'));
 });

@@ -7,7 +7,7 @@ import { pathText } from '../byte-path.ts';
 import { type Workspace, openWorkspace } from '../open-folder.ts';
 import type { RestorePlan, RestoredFile } from '../plan.ts';
 import { carryOut } from './carry-out.ts';
-import { prepareRestore } from './prepare.ts';
+import { type PrepareOptions, prepareRestore } from './prepare.ts';
 import { enterPhase, removeRecord } from './restore-record.ts';
 import type { Restore } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';
@@ -35,14 +35,17 @@ export interface ApplyOptions {
  * `in-use`.
  */
 export function applyRestore(plan: RestorePlan, options: ApplyOptions): Promise<readonly RestoredFile[]> {
-  return applyStepwise(plan, options, () => undefined);
+  return applyStepwise(plan, options, {});
 }
+
+/** How the disk is changed. */
+type Stepping = Pick<PrepareOptions, 'reached' | 'atOnce'>;
 
 /** Applies a plan, and calls `reached` before each change of the disk. */
 export async function applyStepwise(
   plan: RestorePlan,
   options: ApplyOptions,
-  reached: (step: string) => void,
+  { reached, atOnce }: Stepping,
 ): Promise<readonly RestoredFile[]> {
   const [conflict] = plan.conflicts;
   if (conflict !== undefined) {
@@ -57,11 +60,11 @@ export async function applyStepwise(
       throw new WorkspaceError('in-use', message, { path: workspace.path });
     }
     const folder = path.join(restores, randomUUID());
-    const restore = await prepare(plan, { ...options, folder, reached });
+    const restore = await prepare(plan, { ...options, folder, reached, atOnce });
     await carryOutOrTakeBack(restore);
-    reached('done');
+    restore.reached('done');
     await enterPhase(folder, 'plan', 'done');
-    reached('clean up');
+    restore.reached('clean up');
     await cleanUp(restore);
     await options.record?.();
     await removeRecord(folder, 'done');
@@ -101,10 +104,7 @@ export async function lockRestores(restores: string, workspace: string): Promise
 /** Time limit for another process to complete its restore. */
 const lockMs = 10_000;
 
-async function prepare(
-  plan: RestorePlan,
-  options: ApplyOptions & { readonly folder: string; readonly reached: (step: string) => void },
-): Promise<Restore> {
+async function prepare(plan: RestorePlan, options: ApplyOptions & PrepareOptions): Promise<Restore> {
   try {
     const restore = await prepareRestore(plan, options);
     checkNotAborted(options.signal, 'restore');

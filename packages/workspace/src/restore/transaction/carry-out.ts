@@ -1,28 +1,27 @@
 import { parentOf } from '../byte-path.ts';
+import { eachAtOnce } from '../each-at-once.ts';
 import { openFolder } from '../open-folder.ts';
 import { changed, create, remove, replace, stage } from './disk-change.ts';
 import { makeFolder, removeFolder } from './folder-change.ts';
 import type { RecordedStep } from './restore-record.ts';
-import { type Restore, stateOf } from './step-state.ts';
+import { type Restore, statesOf } from './step-state.ts';
 
 /** Carries out all that is not done yet. */
 export async function carryOut(restore: Restore): Promise<void> {
-  const { record, reached } = restore;
-  const pending: RecordedStep[] = [];
-  for (const step of record.steps) {
-    const state = await stateOf(step, restore);
-    if (state === 'changed') throw changed(step.path, 'it was changed while it was restored');
-    if (state === 'pending') pending.push(step);
-  }
-  for (const step of pending) {
-    if (!needsContent(step)) continue;
+  const { record, atOnce, reached } = restore;
+  const states = await statesOf(record.steps, restore);
+  const replaced = record.steps.find((step) => states.get(step) === 'changed');
+  if (replaced !== undefined) throw changed(replaced.path, 'it was changed while it was restored');
+  const pending = record.steps.filter((step) => states.get(step) === 'pending');
+  await eachAtOnce(pending.filter(needsContent), atOnce, async (step) => {
     reached(`stage ${step.path}`);
     await stage(step, restore);
-  }
-  for (const step of pending.filter(({ to }) => to.kind === 'absent')) {
+  });
+  const removed = pending.filter(({ to }) => to.kind === 'absent');
+  await eachAtOnce(removed, atOnce, async (step) => {
     reached(`remove ${step.path}`);
     await remove(step, restore);
-  }
+  });
   for (const { path } of record.clearedFolders) {
     reached(`clear ${path}`);
     await removeFolder(path, restore.workspace);
@@ -31,17 +30,18 @@ export async function carryOut(restore: Restore): Promise<void> {
     reached(`make ${folder.path}`);
     await makeFolder(folder, restore.workspace);
   }
-  for (const step of pending.filter(({ to }) => to.kind !== 'absent')) {
+  const written = pending.filter(({ to }) => to.kind !== 'absent');
+  await eachAtOnce(written, atOnce, async (step) => {
     reached(`write ${step.path}`);
     await (step.from.kind === 'absent' ? create(step, restore) : replace(step, restore));
-  }
+  });
   const folders = new Set(record.steps.map(({ path }) => parentOf(path)));
-  for (const path of folders) {
+  await eachAtOnce(folders, atOnce, async (path) => {
     const folder = await openFolder(restore.workspace, path);
-    if (folder.kind !== 'folder') continue;
+    if (folder.kind !== 'folder') return;
     await using held = folder;
     await held.sync();
-  }
+  });
 }
 
 /** Whether a step writes a content, and not only rights. */

@@ -6,7 +6,7 @@ import { twinsAmong } from '../read-disk.ts';
 import { lockRestores, restoreFolders, restoresFolder } from './apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type RestorePhase, enterPhase, readRecord, removeRecord } from './restore-record.ts';
-import { type Restore, stateOf } from './step-state.ts';
+import { type Restore, restoresAtOnce } from './step-state.ts';
 import { cleanUp, takeBack } from './take-back.ts';
 
 /** A restore that was killed and is now finished. */
@@ -65,7 +65,8 @@ async function finishOne(
   }
   const { record } = found;
   const twins = twinsAmong(record.steps.map(({ path }) => path));
-  const restore = { workspace, record, folder, twins, planned: new Map(), reached: () => undefined };
+  const atOnce = restoresAtOnce(twins);
+  const restore = { workspace, record, folder, twins, planned: new Map(), atOnce, reached: () => undefined };
   const phase = await complete(restore, found.phase);
   const left = phase === 'back' ? await takeBack(restore) : [];
   const finished = {
@@ -83,18 +84,14 @@ async function finishOne(
 /** Completes a restore, if all remaining steps are still possible. */
 async function complete(restore: Restore, phase: RestorePhase): Promise<'done' | 'back'> {
   if (phase !== 'plan') return phase;
-  const { folder, record } = restore;
-  const states = [];
-  for (const step of record.steps) states.push(await stateOf(step, restore));
-  if (!states.includes('changed')) {
-    try {
-      await carryOut(restore);
-      await enterPhase(folder, 'plan', 'done');
-      return 'done';
-    } catch {
-      // It cannot be completed: what was done is taken back.
-    }
+  const { folder } = restore;
+  try {
+    await carryOut(restore);
+    await enterPhase(folder, 'plan', 'done');
+    return 'done';
+  } catch {
+    // It cannot be completed: what was done is taken back.
+    await enterPhase(folder, 'plan', 'back');
+    return 'back';
   }
-  await enterPhase(folder, 'plan', 'back');
-  return 'back';
 }

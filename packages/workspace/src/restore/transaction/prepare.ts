@@ -14,7 +14,7 @@ import {
   createRecordFolder,
   writeRecord,
 } from './restore-record.ts';
-import type { Restore } from './step-state.ts';
+import { type Restore, restoresAtOnce } from './step-state.ts';
 
 /** What a plan is prepared with. */
 export interface PrepareOptions {
@@ -22,12 +22,14 @@ export interface PrepareOptions {
   /** The folder of this restore in the state folder. */
   readonly folder: string;
   readonly note?: unknown;
-  readonly reached: (step: string) => void;
+  readonly reached?: ((step: string) => void) | undefined;
+  /** @default 16 */
+  readonly atOnce?: number | undefined;
 }
 
 /** Writes a plan and all new contents to the state folder; the workspace is not touched. */
 export async function prepareRestore(plan: RestorePlan, options: PrepareOptions): Promise<Restore> {
-  const { folder, reached } = options;
+  const { folder, reached = () => undefined } = options;
   const workspace = await openWorkspace(options.workspace);
   const folders = await surveyFolders(plan, workspace);
   reached('prepare');
@@ -45,7 +47,8 @@ export async function prepareRestore(plan: RestorePlan, options: PrepareOptions)
   await writeRecord(folder, record);
   const planned = new Map<BytePath, FoundFile>();
   for (const { path, from } of plan.steps) if (from.kind === 'file') planned.set(path, from);
-  return { workspace, record, folder, twins: plan.twins, planned, reached };
+  const atOnce = restoresAtOnce(plan.twins, options.atOnce);
+  return { workspace, record, folder, twins: plan.twins, planned, atOnce, reached };
 }
 
 interface SurveyedFolders {

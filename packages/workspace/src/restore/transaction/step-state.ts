@@ -1,5 +1,6 @@
 import type { BytePath } from '../../checkpoint/workspace-path.ts';
 import { nameOf, parentOf } from '../byte-path.ts';
+import { eachAtOnce, pathsAtOnce } from '../each-at-once.ts';
 import { type Found, type FoundFile, lookAt, markOf } from '../look.ts';
 import { type Workspace, openFolder, statusOf } from '../open-folder.ts';
 import type { RecordedState, RecordedStep, RestoreRecord } from './restore-record.ts';
@@ -14,6 +15,8 @@ export interface Restore {
   readonly twins: ReadonlySet<BytePath>;
   /** The planned files: one with the same mark is not read again. */
   readonly planned: ReadonlyMap<BytePath, FoundFile>;
+  /** How many paths are read or changed at once. */
+  readonly atOnce: number;
   /** Called before each change of the disk, with what changes. */
   readonly reached: (step: string) => void;
 }
@@ -21,8 +24,24 @@ export interface Restore {
 /** The state of a step: still as before, already as after, or neither. */
 export type StepState = 'pending' | 'done' | 'changed';
 
-/** How far a step is. */
-export async function stateOf(step: RecordedStep, restore: Restore): Promise<StepState> {
+/** Paths that differ only in case may be one file: then one step comes after another. */
+export function restoresAtOnce(twins: ReadonlySet<BytePath>, wanted: number = pathsAtOnce): number {
+  return twins.size === 0 ? wanted : 1;
+}
+
+/** How far each step is. */
+export async function statesOf(
+  steps: readonly RecordedStep[],
+  restore: Restore,
+): Promise<ReadonlyMap<RecordedStep, StepState>> {
+  const states = new Map<RecordedStep, StepState>();
+  await eachAtOnce(steps, restore.atOnce, async (step) => {
+    states.set(step, await stateOf(step, restore));
+  });
+  return states;
+}
+
+async function stateOf(step: RecordedStep, restore: Restore): Promise<StepState> {
   const { workspace, twins, planned } = restore;
   const expected = planned.get(step.path);
   if (expected !== undefined && (await isStill(step.path, expected, workspace))) return 'pending';

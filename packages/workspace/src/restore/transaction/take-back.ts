@@ -3,38 +3,37 @@ import { rename, symlink, unlink } from 'node:fs/promises';
 import type { BytePath } from '../../checkpoint/workspace-path.ts';
 import { systemCode } from '../../error.ts';
 import { nameOf, parentOf } from '../byte-path.ts';
+import { eachAtOnce } from '../each-at-once.ts';
 import { type OpenFolder, type Workspace, openFolder, statusOf } from '../open-folder.ts';
 import { changePermissions, unlinkIfThere } from './disk-change.ts';
 import { makeFolder, removeIfEmpty } from './folder-change.ts';
 import type { RecordedStep } from './restore-record.ts';
-import { type Restore, stateOf } from './step-state.ts';
+import { type Restore, statesOf } from './step-state.ts';
 
 /** Rolls back everything; returns the paths that were changed in the meantime, and were not touched. */
 export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
-  const { record, workspace, reached } = restore;
-  const left: BytePath[] = [];
+  const { record, workspace, atOnce, reached } = restore;
   const steps = record.steps.toReversed();
-  const states = new Map(
-    await Promise.all(steps.map(async (step) => [step, await stateOf(step, restore)] as const)),
-  );
-  for (const step of steps) {
-    if (states.get(step) === 'changed') left.push(step.path);
-    if (states.get(step) !== 'done' || step.to.kind === 'absent') continue;
+  const states = await statesOf(steps, restore);
+  const left = new Set(steps.filter((step) => states.get(step) === 'changed'));
+  const done = steps.filter((step) => states.get(step) === 'done');
+  const written = done.filter(({ to }) => to.kind !== 'absent');
+  await eachAtOnce(written, atOnce, async (step) => {
     reached(`take back ${step.path}`);
-    if (!(await takeBackWritten(step, restore))) left.push(step.path);
-  }
+    if (!(await takeBackWritten(step, restore))) left.add(step);
+  });
   for (const { path } of record.newFolders.toReversed()) await removeIfEmpty(path, workspace);
   for (const folder of record.clearedFolders.toReversed()) {
     reached(`make again ${folder.path}`);
     await makeFolder(folder, workspace);
   }
-  for (const step of steps) {
-    if (states.get(step) !== 'done' || step.to.kind !== 'absent') continue;
+  const removed = done.filter(({ to }) => to.kind === 'absent');
+  await eachAtOnce(removed, atOnce, async (step) => {
     reached(`bring back ${step.path}`);
     await bringBack(step, restore);
-  }
+  });
   await removeBeside(restore);
-  return left;
+  return steps.filter((step) => left.has(step)).map(({ path }) => path);
 }
 
 /** Removes temporary files, and empty folders that the restore created. */
@@ -75,14 +74,14 @@ async function bringBack(step: RecordedStep, { workspace }: Restore): Promise<vo
   });
 }
 
-async function removeBeside({ record, workspace }: Restore): Promise<void> {
-  for (const step of record.steps) {
-    const folder = await openFolder(workspace, parentOf(step.beside));
-    if (folder.kind !== 'folder') continue;
+async function removeBeside({ record, workspace, atOnce }: Restore): Promise<void> {
+  await eachAtOnce(record.steps, atOnce, async ({ beside }) => {
+    const folder = await openFolder(workspace, parentOf(beside));
+    if (folder.kind !== 'folder') return;
     await using held = folder;
-    await unlinkIfThere(held.at(`${nameOf(step.beside)}.new`));
-    await unlinkIfThere(held.at(`${nameOf(step.beside)}.old`));
-  }
+    await unlinkIfThere(held.at(`${nameOf(beside)}.new`));
+    await unlinkIfThere(held.at(`${nameOf(beside)}.old`));
+  });
 }
 
 async function withFolders(

@@ -7,7 +7,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '../../temporary-dir
 import { planRestore } from '../plan.ts';
 import { readDisk } from '../read-disk.ts';
 import { type Tree, changesBetween, file, readTree, shown, tree, writeTree } from '../tree.fixture.ts';
-import { applyStepwise } from './apply.ts';
+import { applyRestore, applyStepwise } from './apply.ts';
 import { finishRestores } from './finish.ts';
 
 /** A turn that was undone in a workspace, perhaps with trouble at a step. */
@@ -15,15 +15,12 @@ async function undo(
   folder: TemporaryDirectory,
   before: Tree,
   after: Tree,
-  {
-    stateDir = folder.at('state'),
-    reached = () => undefined,
-  }: { stateDir?: string; reached?: (step: string) => void } = {},
+  { stateDir = folder.at('state'), reached }: { stateDir?: string; reached?: (step: string) => void } = {},
 ) {
   const workspace = folder.at('workspace');
   const { changes, read } = changesBetween(before, after);
   const plan = await planRestore({ changes, read, current: await readDisk({ workspace, changes }) });
-  return applyStepwise(plan, { workspace, stateDir }, reached);
+  return applyStepwise(plan, { workspace, stateDir }, { reached });
 }
 
 async function prepared(folder: TemporaryDirectory, after: Tree): Promise<string> {
@@ -149,7 +146,7 @@ test('a folder that the turn made goes when it is empty, and its own one returns
     addedFolders: ['empty', 'empty/deep', 'keep'],
     folderBefore: (path) => (path === 'private' ? 0o700 : undefined),
   });
-  await applyStepwise(plan, { workspace, stateDir: folder.at('state') }, () => undefined);
+  await applyRestore(plan, { workspace, stateDir: folder.at('state') });
   expect(await readdir(workspace)).toEqual(['keep', 'private']);
   expect((await lstat(folder.at('workspace', 'private'))).mode & 0o777).toBe(0o700);
 });
@@ -163,6 +160,6 @@ test('what was not covered before the turn is left alone, also by force', async 
   );
   const current = await readDisk({ workspace, changes: marked });
   const plan = await planRestore({ changes: marked, read, current, force: true });
-  await applyStepwise(plan, { workspace, stateDir: folder.at('state') }, () => undefined);
+  await applyRestore(plan, { workspace, stateDir: folder.at('state') });
   expect(shown(await readTree(workspace))).toEqual({ env: 'file 644 secret' });
 });
