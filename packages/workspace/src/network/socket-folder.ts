@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processWatchdog } from '../process/watchdog.ts';
+import { createWatchedFolder } from '../process/watched-folder.ts';
 
 /** The name of the socket in its folder. */
 const socketName = 'socket';
@@ -45,8 +46,7 @@ export async function listenInSocketFolder(
 
 async function createSocketFolder(parent: string): Promise<SocketFolder> {
   await removeLeftovers(parent);
-  const folder = await mkdtemp(join(parent, prefix));
-  processWatchdog.addFolder(folder);
+  const folder = createWatchedFolder(parent, prefix);
   await chmod(folder, 0o700);
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);

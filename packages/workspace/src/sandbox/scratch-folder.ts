@@ -1,7 +1,6 @@
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   realpathSync,
@@ -14,6 +13,7 @@ import path from 'node:path';
 import { WorkspaceError, systemCode } from '../error.ts';
 import { startTimeOf } from '../process/start-time.ts';
 import { processWatchdog } from '../process/watchdog.ts';
+import { createWatchedFolder } from '../process/watched-folder.ts';
 import {
   type PlaceholderFiles,
   type MountPoint,
@@ -40,7 +40,6 @@ export async function createScratchFolder(): Promise<ScratchFolder> {
   const token = await placeholderToken();
   const folder = await createFolder(token);
   let placeholders: Placeholders = { folders: [], files: [] };
-  processWatchdog.addFolder(folder);
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary, { mode: 0o700 });
   mkdirSync(path.join(folder, 'base'));
@@ -75,7 +74,7 @@ async function createFolder(token: string): Promise<string> {
     await removeStale(real);
     // The watchdog reads lines.
     if (real.includes('\n')) throw new Error('its path has a line break');
-    return mkdtempSync(path.join(real, `${prefix}${token}-`));
+    return createWatchedFolder(real, `${prefix}${token}-`);
   } catch (error) {
     const reason = systemCode(error) ?? 'failed';
     throw new WorkspaceError(
