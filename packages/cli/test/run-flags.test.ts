@@ -298,6 +298,9 @@ test('--continue ends with status 2 if no session is listed', async () => {
     initialize: { agentCapabilities: { loadSession: true } },
   });
   expect(without.status).toBe(2);
+  const unable = await run(['x', '--continue'], {});
+  expect(unable.status).toBe(2);
+  expect(unable.stderr).toContain('cannot resume or load a session');
   const empty = await run(['x', '--continue'], {
     initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } },
   });
