@@ -63,6 +63,11 @@ export function toFileReason(error: unknown): string {
   }
 }
 
+/** The same for a folder, or for a file that cannot be created in one. */
+export function toFolderReason(error: unknown): string {
+  return codeOf(error) === 'ENOENT' ? 'the folder does not exist' : toFileReason(error);
+}
+
 /** Whether reading failed because there is no such file. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof WorkspaceError && (error.code === 'not-found' || error.code === 'not-a-directory');

@@ -7,6 +7,7 @@ import { addCheckCommand } from './check/check-command.ts';
 import { CliError } from './cli-error.ts';
 import { exitStatus } from './exit-status.ts';
 import { addExamples } from './help/examples.ts';
+import { fitHelp } from './help/fit-help.ts';
 import { addModelsCommand } from './models/models-command.ts';
 import { addPermissionsCommand } from './permissions/permissions-command.ts';
 import { addProxyCommand } from './proxy/proxy-command.ts';
@@ -27,7 +28,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
   const command = dashes < 0 ? {} : { command: words.slice(dashes + 1) };
   const { root, status } = createProgram(command, surroundings, own.includes('--worktree'));
   if (words.length === 0) {
-    surroundings.stderr.write(root.helpInformation());
+    surroundings.stderr.write(fitTo(surroundings.stderr, root.helpInformation()));
     return exitStatus.usage;
   }
   try {
@@ -57,7 +58,7 @@ function createProgram(
     .version(readVersion())
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => surroundings.stdout.write(text),
+      writeOut: (text) => surroundings.stdout.write(fitTo(surroundings.stdout, text)),
       // The caller that catches it reports what is wrong, in one line.
       writeErr: () => undefined,
     });
@@ -203,6 +204,11 @@ function createProgram(
   return { root, status: () => status };
 }
 
+/** A help text for a terminal has lines of its width. */
+function fitTo({ columns }: Surroundings['stdout'], help: string): string {
+  return columns === undefined ? help : fitHelp(help, columns);
+}
+
 const completionNotes = `
 Add one line to the start-up file of your shell:
 
@@ -215,20 +221,26 @@ Examples:
 
 /** The message of a usage error in one line, with the help to read. */
 function toLine(message: string, root: Command, words: readonly string[]): string {
-  // A command that consists of subcommands was called without one.
-  const said = message === '(outputHelp)' ? `${words[0] ?? ''}: expected one of its commands` : message;
-  const line = said
-    .replace(/^error: /, '')
-    .replace(/\.$/, '')
-    .replaceAll(/\s*\n\s*/g, ' ');
-  const names = ['parley'];
+  const names: string[] = [];
   let command: Command | undefined = root;
   for (const word of words) {
     command = command.commands.find((candidate) => candidate.name() === word);
     if (command === undefined) break;
     names.push(word);
   }
-  return `${line}; see ${names.join(' ')} --help`;
+  const see = `see ${['parley', ...names].join(' ')} --help`;
+  if (message !== '(outputHelp)') {
+    const line = message
+      .replace(/^error: /, '')
+      .replace(/\.$/, '')
+      .replaceAll(/\s*\n\s*/g, ' ');
+    return `${line}; ${see}`;
+  }
+  // A command that consists of subcommands was called without one, or its `help` with an unknown one.
+  const [help, unknown] = words.slice(names.length);
+  return help === 'help' && unknown !== undefined
+    ? `unknown command '${unknown}'; ${see}`
+    : `${names.join(' ')}: expected one of its commands; ${see}`;
 }
 
 /** Whether `--format json` is among words that could not be parsed. */

@@ -5,8 +5,9 @@ import type { Variables } from './configuration/places.ts';
 /** What a command has around it: the process's own, or a test's. */
 export interface Surroundings {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** A terminal has `columns`. */
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Variables;
   /** The sessions that a command is about. @default those of this machine */
   readonly sessions?: SessionStore;

@@ -257,7 +257,7 @@ describe('import', () => {
 
   test('invalid JSON is reported with its position and none of its text', async () => {
     const { stderr, status } = await here(['agents', 'import', '-'], '{"s3cret": }');
-    expect(stderr).toBe('parley: standard input:1:12: not valid JSON\n');
+    expect(stderr).toBe('parley: standard input:1:12: not valid JSON, expected a value\n');
     expect(status).toBe(2);
   });
 

@@ -48,7 +48,9 @@ test('list and diff show what a turn changed, and git apply takes the patch', as
     },
   ]);
   const shown = await repo.parley(['changes', 'list', sessionId.slice(0, 20)]);
-  expect(shown.stdout).toMatch(/Turn 1 · .* · 1 file, \+1 −0\n {2}A {2}\+1 {2}−0 {2}notes\.txt\n/u);
+  expect(shown.stdout).toMatch(
+    /Turn 1 · \d{4}-\d\d-\d\d \d\d:\d\d · 1 file, \+1 −0\n {2}A {2}\+1 {2}−0 {2}notes\.txt\n/u,
+  );
   const { stdout: patch } = await repo.parley(['changes', 'diff']);
   await rm(path.join(repo.path, 'notes.txt'));
   await writeFile(path.join(repo.home, 'a.patch'), patch);
@@ -342,7 +344,10 @@ test('unknown sessions, unknown paths and folders without a session are wrong us
 
   expect(await repo.parley(['changes', 'list', 'nonesuch'])).toMatchObject({ status: 2 });
   expect(await repo.parley(['changes', 'undo', 'nonesuch'])).toMatchObject({ status: 2 });
-  expect(await repo.parley(['changes', 'undo', '--turn', '0'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', '--turn', '0'])).toMatchObject({
+    status: 2,
+    stderr: 'parley: --turn 0: expected a whole number above 0\n',
+  });
   expect(await repo.parley(['changes', 'undo'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('nothing to undo') as string,

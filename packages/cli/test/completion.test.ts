@@ -59,6 +59,7 @@ const cases: readonly (readonly [line: string, has: readonly string[], hasNot: r
   ['parley run -a parley --format j', ['json'], ['text']],
   ['parley run --model ', [], ['notes.txt']],
   ['parley completion ', ['bash', 'zsh', 'fish'], []],
+  ['parley serve --store ', [], ['url', 'dir']],
 ];
 
 test.skipIf(!isThere('bash')).each(cases)('bash completes "%s"', async (line, has, hasNot) => {

@@ -1,11 +1,23 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { filesStore, type LoggedEvent } from '@parley/host';
 import { expect, test } from 'vitest';
-import { flooding, parley, scripted, startParley, temporaryFolder, toLines } from './command.ts';
+import {
+  cleanEnv,
+  commandFile,
+  flooding,
+  parley,
+  scripted,
+  startParley,
+  temporaryFolder,
+  toLines,
+} from './command.ts';
 
 const run = promisify(execFile);
 
@@ -114,4 +126,26 @@ test('printed output is in the event log, even if the run is killed at any momen
     expect(updates.slice(0, shown.length)).toEqual(shown);
     expect(shown.length).toBeGreaterThan(0);
   }
+});
+
+test
+  .skipIf(!existsSync('/dev/full'))
+  .each([
+    [['sessions', 'list', '--json']],
+    [['run', '--help']],
+    [['run', '--format', 'quiet', 'say: hi']],
+    [['run', 'say: hi']],
+  ])('%j fails if its output does not fit on the disk, and says so', async (words) => {
+  await using folder = await temporaryFolder();
+  const full = await open('/dev/full', 'w');
+  const child = spawn(process.execPath, [commandFile, ...words], {
+    cwd: folder.path,
+    env: cleanEnv(path.join(folder.path, '.home')),
+    stdio: ['ignore', full.fd, 'pipe'],
+  });
+  const stderr = textOf(child.stderr ?? Readable.from([]));
+  await once(child, 'close');
+  await full.close();
+  expect(child.exitCode).toBe(1);
+  expect(await stderr).toBe('parley: standard output: the disk is full\n');
 });

@@ -58,3 +58,14 @@ test('a missing command is wrong usage and shows the help; an unknown one is rep
   expect(unknown.status).toBe(2);
   expect(unknown.stderr).toMatch(/^parley: unknown command 'rnu' .*see parley --help\n$/);
 });
+
+test.each([
+  [['help', 'nope'], "parley: unknown command 'nope'; see parley --help\n"],
+  [['sessions', 'help', 'nope'], "parley: unknown command 'nope'; see parley sessions --help\n"],
+  [
+    ['serve', 'tokens'],
+    'parley: serve tokens: expected one of its commands; see parley serve tokens --help\n',
+  ],
+])('%j names what is wrong and the help to read', async (words, stderr) => {
+  expect(await parley(words)).toEqual({ status: 2, stdout: '', stderr });
+});

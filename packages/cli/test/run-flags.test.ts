@@ -127,7 +127,7 @@ test('--add-dir ends with status 2 where the agent takes one folder only', async
 test('a missing folder is wrong usage', async () => {
   const { status, stderr } = await run(['x', '--cwd', 'none']);
   expect(status).toBe(2);
-  expect(stderr).toContain(`--cwd ${path.join(folder, 'none')}: the file does not exist`);
+  expect(stderr).toContain(`--cwd ${path.join(folder, 'none')}: the folder does not exist`);
 });
 
 test('--mcp-config gives the session its MCP servers', async () => {
@@ -298,6 +298,9 @@ test('--continue ends with status 2 if no session is listed', async () => {
     initialize: { agentCapabilities: { loadSession: true } },
   });
   expect(without.status).toBe(2);
+  const unable = await run(['x', '--continue'], {});
+  expect(unable.status).toBe(2);
+  expect(unable.stderr).toContain('cannot resume or load a session');
   const empty = await run(['x', '--continue'], {
     initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } },
   });
@@ -368,6 +371,15 @@ test.each([
   expect(stderr).toContain(message);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(stopOf(toLines(stdout))).toMatchObject({ exitCode: 2 });
+});
+
+test('an unknown default agent is named together with where it comes from', async () => {
+  await writeFile(path.join(folder, 'default.json'), '{"defaultAgent": "cluade"}');
+  const { status, stderr } = await parley(['run', '--config', 'default.json', 'x'], { cwd: folder });
+  expect(status).toBe(2);
+  expect(stderr).toContain(
+    'no agent "cluade", the "defaultAgent" of the configuration (Did you mean claude?); "parley agents" lists',
+  );
 });
 
 test('a wrong format is wrong usage', async () => {

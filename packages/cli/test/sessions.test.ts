@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesStore } from '@parley/host';
 import { expect, test } from 'vitest';
@@ -119,6 +120,32 @@ test('an export as Markdown contains the conversation, no secret, and nothing th
   expect(text).toContain('\n\n```sh\nmake\n```\n');
   expect(text).toContain('### Done \\<b>');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'an export to a pipe goes through it, and one to a link or an own file keeps both',
+  async () => {
+    await using folder = await temporaryFolder();
+    const cwd = folder.path;
+    await converse(cwd);
+    const exportTo = (file: string): Promise<Finished> =>
+      parley(['sessions', 'export', 'scripted-1', '--output', file], { cwd });
+
+    const pipe = path.join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [piped, { status }] = await Promise.all([readFile(pipe, 'utf8'), exportTo('pipe')]);
+    expect(status).toBe(0);
+    expect(piped).toMatch(/^# A build\n/);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+
+    await writeFile(path.join(cwd, 'own.md'), 'old');
+    await chmod(path.join(cwd, 'own.md'), 0o644);
+    await symlink('own.md', path.join(cwd, 'link.md'));
+    expect((await exportTo('link.md')).status).toBe(0);
+    expect((await lstat(path.join(cwd, 'link.md'))).isSymbolicLink()).toBe(true);
+    expect((await stat(path.join(cwd, 'own.md'))).mode & 0o777).toBe(0o644);
+    expect(await readFile(path.join(cwd, 'own.md'), 'utf8')).toBe(piped);
+  },
+);
 
 test('an export as JSON is one document without secrets, which show --json prints too', async () => {
   await using folder = await temporaryFolder();

@@ -1,11 +1,11 @@
 import { findEntry } from '@parley/host';
-import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { toCard, type CardRow } from '../output/card.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type AgentReport, toAgentReport } from './agent-report.ts';
 import { findKnownAgents, readVersions, type KnownAgent } from './known-agent.ts';
+import { unknownAgent } from './unknown-agent.ts';
 
 /** `parley agents show NAME`: all that is known about one agent. */
 export async function showAgent(
@@ -16,7 +16,10 @@ export async function showAgent(
   const { agents, configuration } = await findKnownAgents(surroundings);
   const agent = agents.find((candidate) => candidate.name === name) ?? findById(agents, name);
   if (agent === undefined) {
-    throw new CliError('usage', `no agent "${name}"; "parley agents" lists the available agents`);
+    throw unknownAgent(
+      name,
+      agents.map((known) => known.name),
+    );
   }
   const version = (await readVersions([agent], surroundings)).get(agent.name);
   const report = toAgentReport(agent, {

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { parseCount } from '../flag-values.ts';
 import { withDatabase } from '../store/open-database.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { CommitFlags } from './commit.ts';
@@ -6,7 +7,6 @@ import type { DiffFlags } from './diff.ts';
 import type { ChangesFlags } from './find-changes.ts';
 import type { RestoreFlags, UndoFlags } from './restore.ts';
 import type { ReviewFlags } from './review.ts';
-import { parseTurn } from './turn-flag.ts';
 
 /** Options of {@link addChangesCommand}. */
 export interface ChangesCommandOptions {
@@ -48,7 +48,8 @@ export function addChangesCommand(root: Command, { surroundings, finish }: Chang
       ),
     );
   };
-  const turn = (description: string): Option => new Option('--turn <n>', description).argParser(parseTurn);
+  const turn = (description: string): Option =>
+    new Option('--turn <n>', description).argParser((typed: string) => parseCount('--turn', typed));
 
   inFolder(
     changes

@@ -3,12 +3,13 @@ import type { ListedTurn, Unavailable } from '@parley/host/hub';
 import { toColumns } from '../output/columns.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
+import { toLocalTime } from '../sessions/session-summary.ts';
 import { countText, pathText } from './path-text.ts';
 
 /** A turn of `parley changes list`: a line for the turn, and one for each file. */
 export function turnText(turn: ListedTurn, style: Style): string {
   const { turn: number, endedAt, undone, files, more, omitted, unavailable } = turn;
-  const time = new Date(endedAt).toLocaleString();
+  const time = toLocalTime(endedAt);
   const head = `Turn ${String(number)} · ${time} · ${summaryText(turn)}`;
   const rows = files.map((file) => [
     `  ${statusText(file)}`,

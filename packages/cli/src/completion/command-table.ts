@@ -71,6 +71,8 @@ function valueName(flags: string): string {
 /** The name of a value says what it is; one that lists words (`a|b`) means these. Words in capitals are placeholders. */
 function toValue(name: string, agents: readonly string[]): CompletedValue {
   if (name === 'agent') return { kind: 'words', words: agents };
+  // A URL or a folder: only the folder can be suggested.
+  if (name === 'url|dir') return { kind: 'folder' };
   if (name.includes('|') && name !== name.toUpperCase()) return { kind: 'words', words: name.split('|') };
   switch (name.toLowerCase()) {
     case 'file':

@@ -9,10 +9,10 @@ test('comments and trailing commas are ignored', () => {
 
 test.each([
   ['{\n  "a": 1,\n  b: 2\n}', { line: 3, column: 3 }],
-  ['', { line: 1, column: 1 }],
-  ['[1, 2', { line: 1, column: 6 }],
+  ['', { line: 1, column: 1, expected: 'a value' }],
+  ['[1, 2', { line: 1, column: 6, expected: '"]"' }],
   ['{"a": 1} x', { line: 1, column: 10 }],
-  ['{"a": 01}', { line: 1, column: 8 }],
+  ['{"a": 01}', { line: 1, column: 8, expected: '","' }],
   ['{\n/* open', { line: 2, column: 1 }],
 ])('the fault of %j is named by line and column', (text, fault) => {
   expect(parseWithComments(text)).toEqual({ fault });

@@ -1,9 +1,11 @@
-import { getNodeValue, parseTree, type ParseError } from 'jsonc-parser';
+import { getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
 
 /** Where a text stops being JSON, counted from 1. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
+  /** What JSON has in that place; absent where that is not one thing. */
+  readonly expected?: string;
 }
 
 /** What a text with JSON comes to. */
@@ -22,7 +24,7 @@ export function parseWithComments(text: string): JsonWithComments {
     const root = parseTree(text, errors, { allowTrailingComma: true });
     const [first] = errors;
     if (first === undefined && root !== undefined) return { value: getNodeValue(root) };
-    return { fault: toFault(text, first?.offset ?? 0) };
+    return { fault: toFault(text, first) };
   } catch (error) {
     // The parser is recursive.
     if (error instanceof RangeError) return { fault: undefined };
@@ -30,7 +32,23 @@ export function parseWithComments(text: string): JsonWithComments {
   }
 }
 
-function toFault(text: string, offset: number): JsonFault {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+function toFault(text: string, error: ParseError | undefined): JsonFault {
+  const before = text.slice(0, error?.offset ?? 0).split('\n');
+  const expected = error === undefined ? undefined : expectations[printParseErrorCode(error.error)];
+  return {
+    line: before.length,
+    column: (before.at(-1) ?? '').length + 1,
+    ...(expected !== undefined && { expected }),
+  };
 }
+
+/** What the parser misses, by its codes. */
+const expectations: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in double quotes',
+  ValueExpected: 'a value',
+  ColonExpected: '":"',
+  CommaExpected: '","',
+  CloseBraceExpected: '"}"',
+  CloseBracketExpected: '"]"',
+  EndOfFileExpected: 'the end',
+};

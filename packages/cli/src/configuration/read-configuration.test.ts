@@ -374,6 +374,15 @@ test('the error for a broken file has line and column, and quotes none of its co
   await expect(read()).rejects.toMatchObject({ message: `${file}:2:19: not valid JSON` });
 });
 
+test.each([
+  ['{"limits": {"startSeconds": 1 "openSeconds": 2}}', '1:31: not valid JSON, expected ","'],
+  ['{"defaultAgent"}', '1:16: not valid JSON, expected ":"'],
+  ['{"agents": {', '1:13: not valid JSON, expected "}"'],
+])('the error for %s says what is missing there', async (text, message) => {
+  const file = await write('home/config.json', text);
+  await expect(read()).rejects.toMatchObject({ message: `${file}:${message}` });
+});
+
 test('--config fails if the file does not exist', async () => {
   const file = path.join(root, 'none.json');
   await expect(read('project', file)).rejects.toMatchObject({

@@ -11,9 +11,10 @@ export async function parseJson(text: string, file: string): Promise<unknown> {
     const { parseWithComments } = await import('./json-with-comments.ts');
     const parsed = parseWithComments(withoutMark);
     if ('value' in parsed) return parsed.value;
-    const place =
-      parsed.fault === undefined ? '' : `:${String(parsed.fault.line)}:${String(parsed.fault.column)}`;
-    throw new CliError('configuration', `${file}${place}: not valid JSON`);
+    const { fault } = parsed;
+    const place = fault === undefined ? '' : `:${String(fault.line)}:${String(fault.column)}`;
+    const expected = fault?.expected === undefined ? '' : `, expected ${fault.expected}`;
+    throw new CliError('configuration', `${file}${place}: not valid JSON${expected}`);
   }
 }
 

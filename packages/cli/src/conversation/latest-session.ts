@@ -43,7 +43,9 @@ export async function findLatestSession(
   if (!lists) {
     throw new CliError(
       'not-offered',
-      `--continue: ${connection.name} has no stored session in ${cwd}, and does not list its own`,
+      canContinue(connection)
+        ? `--continue: ${connection.name} has no stored session in ${cwd}, and does not list its own`
+        : `--continue: ${connection.name} cannot resume or load a session`,
     );
   }
   // What a delegate did is not what the user did last.
@@ -65,9 +67,13 @@ async function storedIn(cwd: string, store: SessionStore): Promise<readonly Sess
   return heads.filter(({ start }) => start.cwd === cwd);
 }
 
+function canContinue({ capabilities }: Pick<AgentConnection, 'capabilities'>): boolean {
+  return capabilities.loadSession === true || capabilities.sessionCapabilities?.resume !== undefined;
+}
+
 /** The last of these sessions that is the agent's, and neither an application's nor a delegate's. Agents store none without a turn. */
 export async function findLatestStored(
-  { capabilities }: Pick<AgentConnection, 'capabilities'>,
+  connection: Pick<AgentConnection, 'capabilities'>,
   {
     store,
     heads,
@@ -78,9 +84,7 @@ export async function findLatestStored(
     readonly agent: LoggedAgent;
   },
 ): Promise<string | undefined> {
-  if (capabilities.loadSession !== true && capabilities.sessionCapabilities?.resume === undefined) {
-    return undefined;
-  }
+  if (!canContinue(connection)) return undefined;
   for (const head of heads) {
     const { start, sessionId } = head;
     if (sessionId === undefined || start.origin === 'aap' || start.parent !== undefined) continue;

@@ -36,7 +36,7 @@ test.each([
     '{"mcpServers": {"a": {"command": "x", "args": ["ok", null]}}}',
     'mcp.json: mcpServers.a.args[1]: expected text, found null',
   ],
-  ['{"mcpServers": {', 'mcp.json:1:17: not valid JSON'],
+  ['{"mcpServers": {', 'mcp.json:1:17: not valid JSON, expected "}"'],
 ])('%s is refused with the place and the expectation', async (text, message) => {
   await expect(parseMcpServers(text, 'mcp.json')).rejects.toThrow(
     expect.objectContaining({ code: 'configuration', message }),

@@ -12,7 +12,7 @@ import { ownAgentName, type Configuration } from '../configuration/configuration
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { choiceFor } from '../configuration/sandbox-settings.ts';
-import { toFileReason } from '../input-file.ts';
+import { toFolderReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenSessionWorktree } from '../worktrees/session-worktree.ts';
 import { findAgent, fullModel } from './agent/agent-source.ts';
@@ -104,7 +104,7 @@ export function hiddenValues(spec: AgentSpec): readonly string[] {
 /** @throws {CliError} `usage`: it is not there, or no folder. */
 export async function checkFolder(flag: string, folder: string): Promise<void> {
   const stats = await stat(folder).catch((error: unknown) => {
-    throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
+    throw new CliError('usage', `${flag} ${folder}: ${toFolderReason(error)}`, { cause: error });
   });
   if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
 }

@@ -1,7 +1,7 @@
 import { openRecording, type Recording } from '@parley/recording/node';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
-import { toFileReason } from '../input-file.ts';
+import { toFileReason, toFolderReason } from '../input-file.ts';
 import { readVersion } from '../version.ts';
 import type { Warn } from './prepare-conversation.ts';
 
@@ -29,6 +29,6 @@ export function recordTo(file: string, { agent, cwd, variables, secrets, warn }:
       },
     });
   } catch (error) {
-    throw new CliError('usage', `--record ${file}: ${toFileReason(error)}`, { cause: error });
+    throw new CliError('usage', `--record ${file}: ${toFolderReason(error)}`, { cause: error });
   }
 }

@@ -48,7 +48,9 @@ export async function doctor(
       problems === 0
         ? 'Nothing is wrong.'
         : `${String(problems)} ${problems === 1 ? 'problem' : 'problems'}.`;
-    stdout.write(`${toCard(findings.flatMap(toRows)).join('\n')}\n\n${style.bold(summary)}\n`);
+    stdout.write(
+      `${toCard(findings.flatMap(toRows), stdout.columns).join('\n')}\n\n${style.bold(summary)}\n`,
+    );
   }
   return problems === 0 ? exitStatus.done : exitStatus.failed;
 }

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { program } from '../program.ts';
 
-/** What `parley WORDS --help` prints. */
-async function helpOf(words: readonly string[]): Promise<string> {
-  const stdout = new PassThrough();
+/** What `parley WORDS --help` prints, on a terminal where there is a number of columns. */
+async function helpOf(words: readonly string[], columns?: number): Promise<string> {
+  const stdout = Object.assign(new PassThrough(), columns === undefined ? {} : { columns });
   const rest = { stdin: new PassThrough(), stderr: new PassThrough(), env: {}, cwd: '/' };
   expect(await program([...words, '--help'], { ...rest, stdout })).toBe(0);
   stdout.end();
@@ -36,6 +36,15 @@ test.each([...every.keys()])('"parley %s --help" teaches by an example', (words)
   const notes = every.get(words)?.split('display help for command').at(-1);
   expect(notes).toContain(`parley ${words}`);
 });
+
+test.each([...every.keys()])(
+  '"parley %s --help" breaks its lines between words on a narrow terminal',
+  async (words) => {
+    const help = await helpOf(words === '' ? [] : words.split(' '), 40);
+    const long = help.split('\n').filter((line) => line.length > 40 && line.trim().includes(' '));
+    expect(long).toEqual([]);
+  },
+);
 
 test.each([...every.entries()].flatMap(([, help]) => examplesIn(help)))(
   'the example "%s" names a command and flags that there are',

@@ -122,6 +122,18 @@ test("text from the agent never appears in Parley's columns or beyond the edge o
   );
 });
 
+test('no row of a long title is wider than the screen', () => {
+  const screen = { style: createStyle(false, {}), columns: 60 };
+  const { text } = showPermission(question({ title: 'x'.repeat(300) }, { screen }), 'whole');
+  const rows = text.split('\n');
+  expect(rows.slice(0, 3)).toEqual([
+    `agent asks: ${'x'.repeat(46)}`,
+    `↳ ${'x'.repeat(58)}`,
+    `↳ ${'x'.repeat(58)}`,
+  ]);
+  expect(rows.filter((row) => row.length > 60)).toEqual([]);
+});
+
 test('runs of blank lines and spaces are counted, and invisible characters are shown as codes', () => {
   const command = {
     command: `ls${'\n'.repeat(500)}rm -rf ~${' '.repeat(300)}\u009dx\u009c`,

@@ -55,8 +55,8 @@ export function toRows(
 const minWidth = 16;
 
 function toLineRows({ before, text, paint = asIs }: Line, columns: number, style: Style): readonly string[] {
-  // The mark of a continued row may be one column wider than the text before the first row.
-  const width = Math.max(minWidth, columns - before.length - 1);
+  // The mark of a continued row may be wider than the text before the first row.
+  const width = Math.max(minWidth, columns - Math.max(before.length + 1, continuation.length));
   const [first = '', ...others] = wrapLine(text, width);
   const indentation = ' '.repeat(Math.max(0, before.length - continuation.length));
   return [

@@ -7,7 +7,7 @@ import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { servedFolder } from '../configuration/places.ts';
 import { parseCount, parseSandbox } from '../flag-values.ts';
-import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
+import { decodeInput, readInputFile, toFolderReason } from '../input-file.ts';
 import { parseStore } from '../store/parse-store.ts';
 import { readOrMakeToken } from './own-token-file.ts';
 
@@ -183,7 +183,7 @@ async function realFolder(folder: string, cwd: string, typed = folder): Promise<
     const real = await realpath(path.resolve(cwd, folder));
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
-    throw new CliError('usage', `--workspace ${typed}: ${toFileReason(error)}`, { cause: error });
+    throw new CliError('usage', `--workspace ${typed}: ${toFolderReason(error)}`, { cause: error });
   }
   throw new CliError('usage', `--workspace ${typed}: not a directory`);
 }

@@ -2,6 +2,7 @@ import type { SessionHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseAge } from '../flag-values.ts';
+import { toColumns } from '../output/columns.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
 import { findSessions, sessionOf, shortId, storeOf } from './find-session.ts';
@@ -27,9 +28,12 @@ export async function deleteSessions(
     return exitStatus.done;
   }
   if (typed.yes !== true) {
-    const lines = wanted.map(
-      ({ key, start, updatedAt }) =>
-        `${shortId(key)}  ${toAge(updatedAt, Date.now())}  ${fromHome(start.cwd)}`,
+    const lines = toColumns(
+      wanted.map(({ key, start, updatedAt }) => [
+        shortId(key),
+        toAge(updatedAt, Date.now()),
+        fromHome(start.cwd),
+      ]),
     );
     const isConfirmed = await confirmDeletion(lines, surroundings, new AbortController().signal);
     if (!isConfirmed) return exitStatus.done;

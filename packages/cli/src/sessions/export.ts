@@ -1,3 +1,4 @@
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSession, type SessionHead, type SessionStore } from '@parley/host';
 import { entries, values, type SessionState } from '@parley/host/state';
@@ -7,7 +8,7 @@ import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseWord } from '../flag-values.ts';
-import { toFileReason } from '../input-file.ts';
+import { toFolderReason } from '../input-file.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession, storeOf } from './find-session.ts';
@@ -39,14 +40,25 @@ export async function exportSession(
   } else {
     const file = path.resolve(surroundings.cwd, typed.output);
     try {
-      await replaceFile(file, text);
+      await writeOutput(file, text);
     } catch (error) {
-      throw new CliError('usage', `--output ${file}: ${toFileReason(error)}`, { cause: error });
+      throw new CliError('usage', `--output ${file}: ${toFolderReason(error)}`, { cause: error });
     }
   }
   if (failure === undefined) return exitStatus.done;
   reportUnreadable(head, failure, surroundings);
   return exitStatus.failed;
+}
+
+/** Replaces a regular file as a whole. A device or a pipe stays what it is, and receives the text. */
+async function writeOutput(file: string, text: string): Promise<void> {
+  const stats = await stat(file).catch(() => undefined);
+  if (stats?.isFile() === false) {
+    await writeFile(file, text);
+    return;
+  }
+  const target = await realpath(file).catch(() => file);
+  await replaceFile(target, text, stats === undefined ? {} : { mode: stats.mode & 0o777 });
 }
 
 /** A session as a text for others, and why the rest of it could not be read. */

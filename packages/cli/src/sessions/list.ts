@@ -1,7 +1,7 @@
 import { readSessionFacts, type SessionHead, type SessionStore } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
-import { toColumns } from '../output/columns.ts';
+import { cutToColumns, toColumns } from '../output/columns.ts';
 import { toPlainLine } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
@@ -47,13 +47,13 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
     writer.write(`${JSON.stringify({ sessions: listed, more: left }, undefined, 2)}\n`);
   } else {
     writer.write(toTable(listed, createStyle(stdout.isTTY === true, env), widthOf(stdout)));
-    if (left > 0) {
-      surroundings.stderr.write(`parley: ${String(left)} more; --limit ${String(heads.length)} lists all
-`);
-    }
-    if (heads.length === 0) surroundings.stderr.write('parley: no sessions\n');
   }
   await writer.flush();
+  if (typed.json !== true) {
+    const all = `--limit ${String(heads.length)} lists all`;
+    if (left > 0) surroundings.stderr.write(`parley: ${String(left)} more; ${all}\n`);
+    if (heads.length === 0) surroundings.stderr.write('parley: no sessions\n');
+  }
   return exitStatus.done;
 }
 
@@ -87,7 +87,7 @@ function toTable(sessions: readonly SessionSummary[], style: Style, width: numbe
   const [head = '', ...lines] = toColumns([
     ['ID', 'LAST', 'STATE', 'TURNS', 'AGENT', 'FOLDER', 'TITLE'],
     ...rows,
-  ]).map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
+  ]).map((line) => cutToColumns(line, width));
   return [style.dim(head), ...lines, ''].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import {
   detectAgent,
+  entryName,
   findEntry,
   prepareLaunch,
   searchPath,
@@ -8,6 +9,7 @@ import {
   type RemoteAddress,
   type SandboxChoice,
 } from '@parley/host';
+import { unknownAgent } from '../../agents/unknown-agent.ts';
 import { whatIsMissing } from '../../catalogue/what-is-missing.ts';
 import { CliError } from '../../cli-error.ts';
 import {
@@ -44,6 +46,9 @@ export interface FindAgentOptions {
   readonly sandbox?: SandboxChoice;
 }
 
+/** The same for a name that may not have been typed: where it comes from. */
+type FindNamedOptions = FindAgentOptions & { readonly origin?: string };
+
 /** Finds the agent that was asked for: in the configuration, else in the catalogue. */
 export async function findAgent(
   choice: AgentChoice,
@@ -61,14 +66,17 @@ export async function findAgent(
     case 'name':
       return findByName(choice.name, configuration, options);
     case 'default':
-      return findByName(configuration.defaultAgent, configuration, options);
+      return findByName(configuration.defaultAgent, configuration, {
+        ...options,
+        origin: '"defaultAgent" of the configuration',
+      });
   }
 }
 
 async function findByName(
   name: string,
   configuration: Configuration,
-  options: FindAgentOptions,
+  options: FindNamedOptions,
 ): Promise<AgentSpec> {
   return withProviders(await findNamed(name, configuration, options), configuration);
 }
@@ -76,7 +84,7 @@ async function findByName(
 async function findNamed(
   name: string,
   configuration: Configuration,
-  options: FindAgentOptions,
+  options: FindNamedOptions,
 ): Promise<AgentSpec> {
   const { agents } = configuration;
   if (name === ownAgentName) {
@@ -85,7 +93,7 @@ async function findNamed(
       : ownAgentSpec({ ...options, configuration });
   }
   const entry = agents.get(name);
-  if (entry === undefined) return findInCatalogue(name, options);
+  if (entry === undefined) return findInCatalogue(name, agents, options);
   if (entry.kind === 'remote') return toConfiguredRemote(name, entry, options);
   const { env, folders } = options;
   const search = await searchPath(env, [process.cwd(), ...folders]);
@@ -174,13 +182,15 @@ function toTypedRemote(address: RemoteAddress, { env, token, warn }: RemoteOptio
 
 async function findInCatalogue(
   name: string,
-  { env, folders, signal, warn }: FindAgentOptions,
+  configured: Configuration['agents'],
+  { env, folders, origin, signal, warn }: FindNamedOptions,
 ): Promise<AgentSpec> {
   // Loaded for a name that the configuration does not have.
   const { readCatalogue } = await import('../../catalogue/read-catalogue.ts');
-  const entry = findEntry(await readCatalogue(env, warn), name);
+  const entries = await readCatalogue(env, warn);
+  const entry = findEntry(entries, name);
   if (entry === undefined) {
-    throw new CliError('usage', `no agent "${name}"; "parley agents" lists the available agents`);
+    throw unknownAgent(name, [ownAgentName, ...configured.keys(), ...entries.map(entryName)], origin);
   }
   const search = await searchPath(env, [process.cwd(), ...folders]);
   const presence = await detectAgent(entry, search.env, packagesFolder(env));
