@@ -434,6 +434,28 @@ test('an option set by another client arrives as an update', async () => {
   expect(await late.load(sessionId, stage.workspace)).toMatchObject({ modes: { currentModeId: 'code' } });
 });
 
+test('session/cancel that is sent as a request cancels the turn, and is answered', async () => {
+  const stage = await openHub({
+    agent: {
+      turn: ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            resolve();
+          });
+        }),
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const prompted = ada.prompt(sessionId, 'go');
+  await expect.poll(() => stage.prompts, soon).toHaveLength(1);
+
+  expect(await ada.ask('session/cancel', { sessionId })).toEqual({});
+  expect(await prompted).toEqual({ stopReason: 'cancelled' });
+  const observer = await PlainClient.join(stage.hub, { token: 'eve', scope: 'observe' });
+  await expect(observer.ask('session/cancel', { sessionId })).rejects.toMatchObject({ code: -32600 });
+});
+
 test('session/cancel of any client cancels the turn', async () => {
   const stage = await openHub({
     agent: {
