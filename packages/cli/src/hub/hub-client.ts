@@ -179,6 +179,8 @@ export class HubClient implements AsyncDisposable {
         await this.#betweenAttempts();
       }
     }
+    // Without a connection, nothing more will come.
+    this.#lose(new CliError('hub-lost', `${this.#name}: lost the connection to the hub`));
     return undefined;
   }
 
