@@ -263,6 +263,33 @@ test('a form goes to the plain clients that declared forms; the first answer cou
   expect(JSON.parse(ada.said.at(-1)?.replace('agent: ', '') ?? '')).toMatchObject(accepted);
 });
 
+test('the end of a question with an address reaches the clients that declared such questions', async () => {
+  const elicitationId = 'e1';
+  const stage = await openHub({
+    agent: {
+      turn: async ({ client, request: { sessionId }, say }) => {
+        const question = { sessionId, message: 'Go there', url: 'https://example.com/', elicitationId };
+        await client.request('elicitation/create', { ...question, mode: 'url' });
+        await client.notify('elicitation/complete', { elicitationId });
+        await say('done');
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub, {
+    capabilities: { elicitation: { url: {} } },
+    onRequest: () => ({ action: 'accept' }),
+  });
+  const sessionId = await ada.begin(stage.workspace);
+  const other = await PlainClient.join(stage.hub);
+  await other.load(sessionId, stage.workspace);
+
+  await ada.prompt(sessionId, 'go');
+
+  await expect.poll(() => other.said, soon).toEqual(['user: go', 'agent: done']);
+  expect(ada.notices).toMatchObject([{ method: 'elicitation/complete', params: { elicitationId } }]);
+  expect(other.notices).toEqual([]);
+});
+
 test('loading a session with another folder is rejected, and the error names its folder', async () => {
   const stage = await openHub();
   const ada = await PlainClient.join(stage.hub);

@@ -145,8 +145,9 @@ export class PlainSessions {
     await this.#followed.get(key)?.sent(seq);
   }
 
-  /** Passes a notification on that is not part of the protocol. */
+  /** Passes a notification on that says nothing about the session's state. */
   notify(key: string, notice: ExtensionNotice): void {
+    if (notice.method === 'elicitation/complete' && !this.#client.takesForm('url')) return;
     this.#followed.get(key)?.take(notice);
   }
 
