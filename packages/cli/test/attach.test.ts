@@ -47,6 +47,28 @@ test('a prompt in a new session is printed as run prints it, with the numbers of
   expect(text).toMatchObject({ status: 0, stdout: 'again\n' });
 });
 
+test('the error of an agent is printed with its data, and the session with the number of its event', async () => {
+  await using folder = await temporaryFolder();
+  const error = { code: -32050, message: 'no', data: { why: 'because' } };
+  await configureAgent(folder.path, 'refusing', {
+    words: scripted({ errors: { 'session/prompt': error } }),
+    env: {},
+  });
+  await using _hub = await startTestHub(folder.path);
+
+  const words = ['attach', '--new', '-a', 'refusing', '--prompt', 'go', '--format', 'json'];
+  const lines = linesOf(await parley(words, { cwd: folder.path }));
+  const [session] = lines;
+  const follower = startAttach(folder.path, [String(session?.['sessionId']), '--from', '1']);
+  await follower.line(({ type }) => type === 'stop');
+  follower.kill('SIGINT');
+  await follower.finished;
+
+  expect(lines.at(-1)).toMatchObject({ type: 'stop', error, exitCode: 1 });
+  expect(follower.lines.find(({ type }) => type === 'stop')).toMatchObject({ error, exitCode: 1 });
+  expect(follower.lines[0]).toMatchObject({ type: 'session', seq: session?.['seq'] });
+});
+
 test('two followers see each event once, from the number they ask for, until the session is closed', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startTestHub(folder.path);
@@ -183,6 +205,23 @@ test('a turn that a killed server leaves behind fails with server-killed', async
   expect(status).toBe(1);
   expect(turn.lines.at(-1)).toMatchObject({ type: 'stop', error: { code: 'server-killed' }, exitCode: 1 });
   expect(stop).toMatchObject({ error: { code: 'server-killed' }, exitCode: 1 });
+});
+
+test('a timeout and SIGINT end a client whose hub was lost, with their status and a last line', async () => {
+  await using folder = await temporaryFolder();
+  await using hub = await startTestHub(folder.path);
+  const prompt = ['--new', '--prompt', 'say: before\nsleep 600'];
+  const timed = startAttach(folder.path, [...prompt, '--timeout', '20']);
+  const stopped = startAttach(folder.path, prompt);
+  for (const client of [timed, stopped]) await client.line((line) => JSON.stringify(line).includes('before'));
+
+  await hub.end('SIGKILL');
+  stopped.kill('SIGINT');
+
+  expect((await stopped.finished).status).toBe(130);
+  expect(stopped.lines.at(-1)).toMatchObject({ type: 'stop', exitCode: 130 });
+  expect((await timed.finished).status).toBe(124);
+  expect(timed.lines.at(-1)).toMatchObject({ type: 'stop', error: { code: 'timeout' }, exitCode: 124 });
 });
 
 test('SIGINT stops the turn of a prompt and ends with 130; a timeout ends with 124', async () => {

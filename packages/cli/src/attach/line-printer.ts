@@ -4,8 +4,10 @@ import { runningTurn, turnCount, type SessionFacts } from '@parley/host/state';
 import { FailedTurn, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
 import type { HubEvent } from '../hub/hub-client.ts';
 import type { Numbering } from '../output/json.ts';
+import { isShown } from '../output/output.ts';
 import type { Format } from '../run/flags.ts';
 import type { RunContext } from '../run/run-to-end.ts';
+import { toStep } from '../run/turn-steps.ts';
 import { agentNameOf, killedTurn } from './attached-session.ts';
 import { toHostEvent } from './to-host-event.ts';
 
@@ -95,9 +97,9 @@ export class LinePrinter {
   /** The line of the session has the number of the event by which it was opened. */
   #introduce(facts: SessionFacts): void {
     const { agent, agentLife, cwd = '', worktree, sandbox, seq } = facts;
-    const [first] = this.#waiting;
+    const [first] = this.#waiting.find(([event]) => hasLine(event, this.key)) ?? [];
     this.#hasBegun = true;
-    this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
+    this.#seq = Math.min(agentLife.openedBy ?? seq, first === undefined ? seq : first.seq - 1);
     this.#context?.sink.introduce({
       // As `run` prints it for an agent that reports none.
       agent: { name: agentNameOf(facts), version: agent?.info?.version ?? '0.0.0' },
@@ -195,6 +197,21 @@ export class LinePrinter {
 /** Whether an event says that no machine can run the session: prompts wait. */
 function saysWait(event: HubEvent): boolean {
   return event.type === 'diagnostic' && event.code === 'no-machine';
+}
+
+/** Whether an event has a line of its own. */
+function hasLine(event: HubEvent, key: string): boolean {
+  switch (event.type) {
+    case 'turn-start':
+    case 'turn-end':
+    case 'steering':
+    case 'interruption':
+      return true;
+    default: {
+      const printed = toHostEvent(event, key);
+      return printed !== undefined && (isShown(printed) || toStep(printed) !== undefined);
+    }
+  }
 }
 
 /** Events that wait until it is known how the session was opened. */

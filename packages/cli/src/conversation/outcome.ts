@@ -1,5 +1,11 @@
 import { acpCodes } from '@parley/acp';
-import { HostError, toSignInMethods, type PromptResult, type SignInMethod } from '@parley/host';
+import {
+  HostError,
+  toSignInMethods,
+  type PromptResult,
+  type SignInMethod,
+  type TurnFailure,
+} from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
@@ -29,10 +35,12 @@ export function outcomeOfEnding(cause: CliError, result: PromptResult | undefine
 export class FailedTurn extends Error {
   override readonly name = 'FailedTurn';
   readonly code: string | number;
+  readonly data: unknown;
 
-  constructor({ code, message }: { readonly code: string | number; readonly message: string }) {
+  constructor({ code, message, data }: TurnFailure['error']) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -42,9 +50,9 @@ export function outcomeOfError(error: unknown): Outcome {
     return { error: { code: error.code, message: error.message }, exitStatus: statusOfError(error.code) };
   }
   if (error instanceof FailedTurn) {
-    const { code, message } = error;
+    const { code, message, data } = error;
     const status = code === acpCodes.authRequired ? exitStatus.authenticationNeeded : statusOfCode(code);
-    return { error: { code, message }, exitStatus: status };
+    return { error: { code, message, ...(data !== undefined && { data }) }, exitStatus: status };
   }
   if (error instanceof HostError) {
     return { error: { code: error.code, message: messageOf(error) }, exitStatus: statusOfCode(error.code) };

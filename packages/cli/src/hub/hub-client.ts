@@ -179,6 +179,10 @@ export class HubClient implements AsyncDisposable {
         await this.#betweenAttempts();
       }
     }
+    // What still waits has to learn that nothing more will come; a client that was closed waits for nothing.
+    if (!this.#ended.signal.aborted) {
+      this.#lose(new CliError('hub-lost', `${this.#name}: lost the connection to the hub`));
+    }
     return undefined;
   }
 

@@ -26,6 +26,7 @@ import { atOwner, atReplica } from './owner/at-owner.ts';
 import { parseClientName, parseSessionParams } from './params/hub-params.ts';
 import { readParams } from './params/params.ts';
 import { toPassed } from './pass-extension.ts';
+import { fitOptions } from './plain/fit-capabilities.ts';
 import { PlainSessions } from './plain/plain-sessions.ts';
 import { agentRequests as agentMethods } from './requests/agent-requests.ts';
 import { changesRequests } from './requests/changes-requests.ts';
@@ -81,8 +82,8 @@ export class AcpConnection implements SessionClient {
     this.#plain = new PlainSessions(table, {
       mayChange: (key) => this.#mayChange(key),
       takesForm: (mode) => this.#takesForm(mode),
-      showsSubagents: () => this.#introduced?.capabilities.subagents !== undefined,
-      numbersEvents: () => this.#introduced?.capabilities._meta?.[eventNumber] === true,
+      capabilities: () => this.#capabilities,
+      numbersEvents: () => this.#capabilities._meta?.[eventNumber] === true,
       ask: (method, params, until) => this.request(method, params, until),
       answer: async ({ key: sessionId, requestId }, answer) => {
         const call = this.#toCall(hubMethods.answer);
@@ -132,7 +133,7 @@ export class AcpConnection implements SessionClient {
 
   serves(key: string, method: string): boolean {
     if (!this.#plain.hasBegun(key)) return false;
-    const { fs, terminal } = this.#introduced?.capabilities ?? {};
+    const { fs, terminal } = this.#capabilities;
     switch (method) {
       case 'fs/read_text_file':
         return fs?.readTextFile === true;
@@ -167,7 +168,11 @@ export class AcpConnection implements SessionClient {
       const found = this.#find(method, params);
       const call = this.#toCall(method, request);
       await checkAccess(found.use, params, call);
-      return found.by === 'owner' ? await call.atOwner(method, params) : await found.run(params, call);
+      const result =
+        found.by === 'owner' ? await call.atOwner(method, params) : await found.run(params, call);
+      // A client that attends is sent what there is.
+      const isPlain = sessionRequests.has(method) && !this.#attendance.isAttending;
+      return isPlain ? fitOptions(result, this.#capabilities) : result;
     } catch (error) {
       const refusal = toRpcError(error);
       if (refusal !== undefined) throw this.#table.agents.withoutSecrets(refusal);
@@ -185,7 +190,10 @@ export class AcpConnection implements SessionClient {
       worktreeRequests.get(method) ??
       this.#attendanceRequest(method);
     if (known !== undefined) return known;
-    if (method.startsWith('_parley/')) throw methodNotFound(method);
+    if (/^(?:_parley\/|\$\/)/u.test(method)) throw methodNotFound(method);
+    if (unserved.has(method)) {
+      return { use: useOf(method, params), run: () => Promise.reject(methodNotFound(method)) };
+    }
     return {
       use: useOf(method, params),
       run: (passed, call) => call.atOwner(method, toPassed(passed, call)),
@@ -208,6 +216,9 @@ export class AcpConnection implements SessionClient {
         return { use: 'look', run: (params) => attendance.watchFrames(params) };
       case hubMethods.unwatchFrames:
         return { use: 'look', run: (params) => Promise.resolve(attendance.unwatchFrames(params)) };
+      // A notification, which some clients send as a request.
+      case 'session/cancel':
+        return { use: 'connection', run: (params, call) => this.#cancel(params, call) };
       default:
         return undefined;
     }
@@ -239,12 +250,7 @@ export class AcpConnection implements SessionClient {
     const call = this.#toCall(method);
     try {
       if (method === 'session/cancel') {
-        const { sessionId } = parseSessionParams(params);
-        const key = this.#plain.sessionOf(sessionId);
-        await checkAccess('change', key === undefined ? params : { sessionId: key }, call);
-        await (key === undefined
-          ? call.atOwner(hubMethods.cancel, { sessionId })
-          : call.atOwner(hubMethods.cancelSubagent, { sessionId: key, subagent: sessionId }));
+        await this.#cancel(params, call);
         return;
       }
       await checkAccess(useOf(method, params), params, call);
@@ -252,6 +258,16 @@ export class AcpConnection implements SessionClient {
     } catch {
       // JSON-RPC 2.0: a notification is never answered.
     }
+  }
+
+  /** Cancels the turn of a session, or the work of one sub-agent. */
+  async #cancel(params: unknown, call: HubCall): Promise<object> {
+    const { sessionId } = parseSessionParams(params);
+    const key = this.#plain.sessionOf(sessionId);
+    await checkAccess('change', key === undefined ? params : { sessionId: key }, call);
+    return key === undefined
+      ? call.atOwner(hubMethods.cancel, { sessionId })
+      : call.atOwner(hubMethods.cancelSubagent, { sessionId: key, subagent: sessionId });
   }
 
   async #introduce(params: unknown): Promise<object> {
@@ -279,6 +295,10 @@ export class AcpConnection implements SessionClient {
     };
   }
 
+  get #capabilities(): ClientCapabilities {
+    return this.#introduced?.capabilities ?? {};
+  }
+
   get #from(): Sender {
     return this.#introduced?.from ?? { person: this.#options.principal.name };
   }
@@ -288,8 +308,14 @@ export class AcpConnection implements SessionClient {
   }
 
   #takesForm(mode: string): boolean {
-    const { elicitation } = this.#introduced?.capabilities ?? {};
+    const { elicitation } = this.#capabilities;
     if (mode === 'form') return elicitation?.form !== undefined;
     return mode === 'url' && elicitation?.url !== undefined;
   }
 }
+
+/**
+ * Methods of ACP that the hub does not declare, and that are not for agents either: an agent that archives a session closes it,
+ * which the hub would not know.
+ */
+const unserved: ReadonlySet<string> = new Set(['logout', 'session/archive', 'session/unarchive']);

@@ -1,4 +1,4 @@
-import { connect, memoryPair, type Connection } from '@parley/wire';
+import { connect, memoryPair, RpcError, type Connection } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { openHub, type HubStage } from '../hub/hub-stage.ts';
 import { PlainClient, toFields } from './plain-client.ts';
@@ -51,6 +51,8 @@ async function openRaw(secrets: readonly string[] = []): Promise<RawAgent> {
                       });
                       await connection?.notify('_vendor/progress', { sessionId: ownId, done: 1 });
                       return { stopReason: 'end_turn', _meta: { cost: 3, key: 's3cret-key' } };
+                    case '_vendor/refused':
+                      throw new RpcError(-32002, 'no such thing', { sessionId: ownId, why: ownId });
                     default:
                       return { sessionId: ownId, session_ids: [ownId], method };
                   }
@@ -129,6 +131,31 @@ test("a client's extension requests and notifications reach the agent of their s
   const alone = await PlainClient.join(stage.hub);
   await expect(alone.ask('_vendor/of_all', {})).rejects.toMatchObject({ code: -32601 });
   await expect(alone.ask('_parley/nothing', { sessionId })).rejects.toMatchObject({ code: -32601 });
+});
+
+test("the error of an extension request names the session by the client's id of it", async () => {
+  const { stage } = await openRaw();
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+
+  await expect(ada.ask('_vendor/refused', { sessionId })).rejects.toMatchObject({
+    code: -32002,
+    message: 'no such thing',
+    data: { sessionId, why: ownId },
+  });
+});
+
+test('methods of the protocol that the hub does not declare are unknown, and reach no agent', async () => {
+  const { stage, heard } = await openRaw();
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  heard.length = 0;
+
+  for (const method of ['logout', 'session/archive', 'session/unarchive', '$/unknown']) {
+    await expect(ada.ask(method, { sessionId })).rejects.toMatchObject({ code: -32601 });
+  }
+
+  expect(heard).toEqual([]);
 });
 
 test("an agent's extension notifications reach all clients, after earlier updates", async () => {

@@ -263,6 +263,33 @@ test('a form goes to the plain clients that declared forms; the first answer cou
   expect(JSON.parse(ada.said.at(-1)?.replace('agent: ', '') ?? '')).toMatchObject(accepted);
 });
 
+test('the end of a question with an address reaches the clients that declared such questions', async () => {
+  const elicitationId = 'e1';
+  const stage = await openHub({
+    agent: {
+      turn: async ({ client, request: { sessionId }, say }) => {
+        const question = { sessionId, message: 'Go there', url: 'https://example.com/', elicitationId };
+        await client.request('elicitation/create', { ...question, mode: 'url' });
+        await client.notify('elicitation/complete', { elicitationId });
+        await say('done');
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub, {
+    capabilities: { elicitation: { url: {} } },
+    onRequest: () => ({ action: 'accept' }),
+  });
+  const sessionId = await ada.begin(stage.workspace);
+  const other = await PlainClient.join(stage.hub);
+  await other.load(sessionId, stage.workspace);
+
+  await ada.prompt(sessionId, 'go');
+
+  await expect.poll(() => other.said, soon).toEqual(['user: go', 'agent: done']);
+  expect(ada.notices).toMatchObject([{ method: 'elicitation/complete', params: { elicitationId } }]);
+  expect(other.notices).toEqual([]);
+});
+
 test('loading a session with another folder is rejected, and the error names its folder', async () => {
   const stage = await openHub();
   const ada = await PlainClient.join(stage.hub);
@@ -432,6 +459,28 @@ test('an option set by another client arrives as an update', async () => {
     .toEqual([{ sessionId, update: { sessionUpdate: 'current_mode_update', currentModeId: 'code' } }]);
   const late = await PlainClient.join(stage.hub);
   expect(await late.load(sessionId, stage.workspace)).toMatchObject({ modes: { currentModeId: 'code' } });
+});
+
+test('session/cancel that is sent as a request cancels the turn, and is answered', async () => {
+  const stage = await openHub({
+    agent: {
+      turn: ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            resolve();
+          });
+        }),
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const prompted = ada.prompt(sessionId, 'go');
+  await expect.poll(() => stage.prompts, soon).toHaveLength(1);
+
+  expect(await ada.ask('session/cancel', { sessionId })).toEqual({});
+  expect(await prompted).toEqual({ stopReason: 'cancelled' });
+  const observer = await PlainClient.join(stage.hub, { token: 'eve', scope: 'observe' });
+  await expect(observer.ask('session/cancel', { sessionId })).rejects.toMatchObject({ code: -32600 });
 });
 
 test('session/cancel of any client cancels the turn', async () => {

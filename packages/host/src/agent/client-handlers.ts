@@ -28,7 +28,11 @@ import { authStatusUpdates, parseAuthStatus } from './unstable/auth-status.ts';
 import { mcpMessage, type McpOverAcp } from './unstable/mcp-over-acp.ts';
 
 /** Handlers for an agent's requests, each in the session that it names. */
-export function createClientHandlers(sessions: SessionTable, host: HostContext): ClientHandlers {
+export function createClientHandlers(
+  sessions: SessionTable,
+  host: HostContext,
+  clients: AgentClients | undefined,
+): ClientHandlers {
   const inSession = callsIn(sessions, host);
   return {
     'session/update': ({ sessionId, update: view }, { raw, isLate, isHistory, updateText }) => {
@@ -81,6 +85,10 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
       } finally {
         resume();
       }
+    },
+    // It closes nothing here: the client that opened the address may show that it is done.
+    'elicitation/complete': (_params, { raw }) => {
+      clients?.notify('elicitation/complete', raw);
     },
   };
 }

@@ -122,7 +122,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
     const client = createClient({
       info: clientInfo,
       capabilities: toClientCapabilities(options.serves),
-      handlers: createClientHandlers(this.#sessions, this.#host),
+      handlers: createClientHandlers(this.#sessions, this.#host, options.clients),
       extensions: createClientExtensions(this.#sessions, this.#host, {
         mcp: this.#mcp,
         clients: options.clients,

@@ -64,8 +64,8 @@ export interface TurnStop extends TurnEndBase, TurnUsage {
 
 /** A {@link TurnEndEvent} for a failed prompt. */
 export interface TurnFailure extends TurnEndBase {
-  /** The agent's own code, or that of a `HostError`. */
-  readonly error: { readonly code: string | number; readonly message: string };
+  /** The agent's own code, with its data, or that of a `HostError`. */
+  readonly error: { readonly code: string | number; readonly message: string; readonly data?: unknown };
   /** The tool calls that were open when the agent ended: their outcome is unknown. */
   readonly unknownOutcome?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { RpcError } from '@parley/wire';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { AgentRun } from './run/agent-run.ts';
 import { withSessionId } from './session-ids.ts';
@@ -22,8 +23,13 @@ export async function passOn(
     await connection.agent.notifyExtension(method, asked);
     return {};
   }
-  const answer = await connection.agent.requestExtension(method, asked, { signal });
-  return toObject(withSessionId(redaction.value(answer), id, key));
+  try {
+    const answer = await connection.agent.requestExtension(method, asked, { signal });
+    return toObject(withSessionId(redaction.value(answer), id, key));
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new RpcError(error.code, error.message, withSessionId(error.data, id, key));
+  }
 }
 
 /** Params and results are objects, for any input. */

@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from '@parley/acp';
 import type { LoggedEvent, SessionStore } from '@parley/host';
 import { eventNumber, type ReceivedUpdates } from '@parley/host/hub';
 import type { ExtensionNotice } from '../../hub/sessions/session-clients.ts';
@@ -15,8 +16,8 @@ export interface FollowedSessionOptions {
   readonly replay: Replay;
   /** Whether the client is sent the numbers of events. */
   readonly numbersEvents: boolean;
-  /** Whether the client shows sub-agents. */
-  readonly showsSubagents: boolean;
+  /** What the client declared. */
+  readonly capabilities: ClientCapabilities;
   readonly isOwnPrompt: (promptId: string) => boolean;
   /** Sends a notification; settles when the client has room for the next. */
   readonly notify: (method: string, params: unknown) => Promise<void>;
@@ -47,8 +48,8 @@ export class FollowedSession {
 
   constructor(options: FollowedSessionOptions) {
     this.#options = options;
-    const { key: sessionId, store, unread, replay, showsSubagents } = options;
-    this.#updates = new SessionUpdates({ key: sessionId, isShown: showsSubagents });
+    const { key: sessionId, store, unread, replay, capabilities } = options;
+    this.#updates = new SessionUpdates({ key: sessionId, capabilities });
     this.#known = typeof replay === 'object' ? replay.updates : 0;
     const { signal } = this.#ending;
     this.ended = watchSession({

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@parley/acp';
+import { invalidRequest, type ClientCapabilities } from '@parley/acp';
 import type { LoggedEvent } from '@parley/host';
 import type { HubAnswer, HubQuestion } from '@parley/host/hub';
 import type { HubSessions } from '../../hub/sessions/hub-sessions.ts';
@@ -11,8 +11,8 @@ import { FollowedSession, type Replay } from './followed-session.ts';
 export interface PlainClient {
   mayChange(key: string): boolean;
   takesForm(mode: string): boolean;
-  /** Whether it declared that it shows sub-agents. */
-  showsSubagents(): boolean;
+  /** What it declared. */
+  capabilities(): ClientCapabilities;
   /** Whether it asked for the numbers of events. */
   numbersEvents(): boolean;
   ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
@@ -40,7 +40,7 @@ export class PlainSessions {
     this.#questions = new ClientQuestions({
       ask: (method, params, signal) => client.ask(method, params, signal),
       takesForm: (mode) => client.takesForm(mode),
-      showsSubagents: () => client.showsSubagents(),
+      showsSubagents: () => client.capabilities().subagents !== undefined,
       decide: (question, answer) => client.answer(question, answer),
     });
     this.#unlisten = table.listen({
@@ -108,7 +108,7 @@ export class PlainSessions {
       store: this.#table.store,
       replay,
       numbersEvents: this.numbersEvents(),
-      showsSubagents: this.#client.showsSubagents(),
+      capabilities: this.#client.capabilities(),
       unread: this.#client.unread,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),
@@ -145,8 +145,9 @@ export class PlainSessions {
     await this.#followed.get(key)?.sent(seq);
   }
 
-  /** Passes a notification on that is not part of the protocol. */
+  /** Passes a notification on that says nothing about the session's state. */
   notify(key: string, notice: ExtensionNotice): void {
+    if (notice.method === 'elicitation/complete' && !this.#client.takesForm('url')) return;
     this.#followed.get(key)?.take(notice);
   }
 

@@ -1,7 +1,16 @@
-import { Invalid, parseSessionUpdate, type ContentBlock } from '@parley/acp';
+import { Invalid, parseSessionUpdate, type ClientCapabilities, type ContentBlock } from '@parley/acp';
 import type { LoggedEvent, Settings } from '@parley/host';
-import { SubagentUpdates, type SubagentUpdatesOptions } from './subagent-updates.ts';
+import { fitUpdate } from './fit-capabilities.ts';
+import { SubagentUpdates } from './subagent-updates.ts';
 import type { UpdateParams } from './update-params.ts';
+
+/** Whom the updates are for. */
+export interface SessionUpdatesOptions {
+  /** The session's key, which is its id for clients. */
+  readonly key: string;
+  /** What the client declared. */
+  readonly capabilities: ClientCapabilities;
+}
 
 /** How an event is sent. */
 export interface UpdateOptions {
@@ -18,12 +27,15 @@ export interface UpdateOptions {
 export class SessionUpdates {
   #settings: Settings = {};
   #hasTurns = false;
+  #isInTurn = false;
+  readonly #capabilities: ClientCapabilities;
   readonly #subagents: SubagentUpdates;
   /** Texts that were sent into a turn, and have no outcome. */
   readonly #steering = new Map<string, readonly ContentBlock[]>();
 
-  constructor(subagents: SubagentUpdatesOptions) {
-    this.#subagents = new SubagentUpdates(subagents);
+  constructor({ key, capabilities }: SessionUpdatesOptions) {
+    this.#capabilities = capabilities;
+    this.#subagents = new SubagentUpdates({ key, isShown: capabilities.subagents !== undefined });
   }
 
   /** What the session lets its clients set, after the last event. */
@@ -42,14 +54,26 @@ export class SessionUpdates {
     return this.#subagents.has(sessionId);
   }
 
-  take(event: LoggedEvent, { isPast, isOwnPrompt }: UpdateOptions): readonly UpdateParams[] {
+  take(event: LoggedEvent, options: UpdateOptions): readonly UpdateParams[] {
+    return this.#convert(event, options).flatMap((params) => {
+      const update = fitUpdate(params.update, this.#capabilities, this.#isInTurn);
+      if (update === params.update) return [params];
+      return update === undefined ? [] : [{ ...params, update }];
+    });
+  }
+
+  #convert(event: LoggedEvent, { isPast, isOwnPrompt }: UpdateOptions): readonly UpdateParams[] {
     switch (event.type) {
       case 'turn-start': {
         this.#hasTurns = true;
+        this.#isInTurn = true;
         const { prompt, promptId } = event;
         if (!isPast && promptId !== undefined && isOwnPrompt(promptId)) return [];
         return toUserChunks(prompt);
       }
+      case 'turn-end':
+        this.#isInTurn = false;
+        return [];
       case 'steering-request':
         this.#steering.set(event.promptId, event.prompt);
         return [];
@@ -82,6 +106,7 @@ export class SessionUpdates {
       case 'agent-end':
         return this.#subagents.follow(event);
       case 'interruption': {
+        this.#isInTurn = false;
         // What the agent had of them is unknown.
         const lost = [...this.#steering.values()].flatMap(toUserChunks);
         this.#steering.clear();

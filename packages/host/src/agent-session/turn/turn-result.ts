@@ -45,7 +45,10 @@ export function toTurnFailure(error: unknown): Pick<TurnFailure, 'error' | 'unkn
     const { code, message, unknownOutcome } = error;
     return { error: { code, message }, ...(unknownOutcome !== undefined && { unknownOutcome }) };
   }
-  if (error instanceof RpcError) return { error: { code: error.code, message: error.message } };
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return { error: { code, message, ...(data !== undefined && { data }) } };
+  }
   return { error: { code: 'failed', message: String(error) } };
 }
 
