@@ -170,6 +170,7 @@ export const inbox = {
   formOutcomes: { accept: 'answered', decline: 'declined', cancel: 'cancelled' },
   dismissed: 'dismissed',
   turnCancelled: 'the turn was cancelled',
+  turnTimeout: 'the time limit of the turn was reached',
   saidWith: (answer: string, words: string): string => `${answer}: ${words}`,
   settledSomehow: 'was answered or cancelled',
 

@@ -156,6 +156,7 @@ export const inbox: typeof english = {
   formOutcomes: { accept: '已回答', decline: '已拒绝回答', cancel: '已取消' },
   dismissed: '已忽略',
   turnCancelled: '本轮已取消',
+  turnTimeout: '本轮已达到时间限制',
   saidWith: (answer, words) => `${answer}：${words}`,
   settledSomehow: '已回答或取消',
 
