@@ -55,6 +55,20 @@ test('a turn that takes too long is cancelled, even while it sends updates', asy
   expect(only(events, 'turn-timeout')).toMatchObject([{ limit: 'turn', limitMs: 100 }]);
 });
 
+test('a question that ends because of a limit was answered by no user', async () => {
+  const { agent, events } = await superviseMortal({
+    policy: approve('ask'),
+    interact: { permission: () => new Promise(() => {}) },
+  });
+  const session = await agent.openSession({ cwd: await folder() });
+
+  await session.prompt(toPrompt('ask'), { timeoutMs: 100 });
+
+  expect(only(events, 'permission')).toMatchObject([
+    { decision: 'cancelled', by: 'nobody', because: { code: 'turn-timeout' } },
+  ]);
+});
+
 test('a turn within its limits is not affected', async () => {
   const { session, events } = await script();
 

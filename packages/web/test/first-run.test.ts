@@ -198,6 +198,7 @@ describe.skipIf(chromium === undefined)('the first run', () => {
     await dialog.getByLabel('API key').fill('sk-right-key');
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).waitFor();
+    await dialog.getByRole('status').getByText('Connected local').waitFor();
     await page.keyboard.press('Escape');
     await page.goto(`${server.origin}/`);
     await page.getByRole('radio', { name: /Parley/u }).check();

@@ -46,6 +46,43 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     expect(await question.count()).toBe(0);
   });
 
+  test('in a low window, the buttons below a question and the queue can be scrolled to', async () => {
+    const { page } = await browser.openDevice({ viewport: { width: 640, height: 400 } });
+    await signIn(page, server);
+    await beginSession(page, 'ask npm test');
+    await card(page, 'npm test').waitFor();
+    await send(page, 'next');
+    await page.getByRole('listitem', { name: 'Queued prompt 1' }).hover();
+
+    await page.mouse.wheel(0, 2000);
+
+    const end = async (): Promise<number> => {
+      const box = await page.getByRole('button', { name: 'Stop' }).boundingBox();
+      return box === null ? Infinity : box.y + box.height;
+    };
+    await expect.poll(end).toBeLessThanOrEqual(400);
+  });
+
+  test('the focus stays in the queue when a prompt was edited or moved, and goes to the prompt box after the last one', async () => {
+    const { page } = device;
+    await beginSession(page, 'wait');
+    await said(page, 'wait');
+    for (const text of ['one', 'two']) await send(page, text);
+    const focused = (): Promise<string> =>
+      page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? ''");
+
+    await page.getByRole('button', { name: 'Edit: Queued prompt 1' }).press('Enter');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Edit: Queued prompt 1');
+    await page.getByRole('button', { name: 'Move down: Queued prompt 1' }).press('Enter');
+    await expect.poll(focused).toBe('Move up: Queued prompt 2');
+    await page.getByRole('button', { name: 'Remove: Queued prompt 2' }).press('Enter');
+    await expect.poll(focused).toBe('Edit: Queued prompt 1');
+    await page.getByRole('button', { name: 'Remove: Queued prompt 1' }).press('Enter');
+    await expect.poll(focused).toBe('Prompt');
+  });
+
   test('Stop asks the agent to end the turn, which says that it was cancelled; search and the inspector have what was said', async () => {
     const { page } = device;
     const address = await beginSession(page, 'say a marmot whistles\nwait');

@@ -43,6 +43,7 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
     await start.click();
     const failure = page.getByText('is in no git working tree').first();
     await failure.waitFor();
+    expect(await failure.textContent()).not.toMatch(/--worktree|fatal/u);
     const bottom = async (): Promise<number> => {
       const box = await failure.boundingBox();
       return box === null ? Infinity : box.y + box.height;

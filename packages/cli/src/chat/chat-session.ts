@@ -269,6 +269,7 @@ export class ChatSession {
     if (restart !== undefined) {
       return this.#output.event({ type: 'diagnostic', level: 'warning', code: event.type, message: restart });
     }
+    this.#activity.takeQuestion(event);
     if (!isShown(event)) return undefined;
     // What a session that was left behind still says is not part of this one.
     if ('sessionId' in event && event.sessionId !== this.#sessionId) return undefined;

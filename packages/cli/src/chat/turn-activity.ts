@@ -1,4 +1,5 @@
 import type { SessionUpdate } from '@parley/acp';
+import type { HostEvent } from '@parley/host';
 import { systemClock, type Clock } from '@parley/wire';
 
 /** What the keys do depends on. */
@@ -16,6 +17,8 @@ const queueHelp = 'type to queue a follow-up';
 export class TurnActivity {
   readonly #clock: Clock;
   #startedAt = 0;
+  /** The requests that wait for an answer: the keys type it. */
+  readonly #questions = new Set<string>();
   #used: { readonly used: number; readonly size: number } | undefined;
 
   constructor(clock: Clock = systemClock) {
@@ -30,13 +33,24 @@ export class TurnActivity {
     if (update.sessionUpdate === 'usage_update') this.#used = { used: update.used, size: update.size };
   }
 
+  /** Notes a question that opens or ends. */
+  takeQuestion(event: HostEvent): void {
+    if (event.type === 'permission-request' || event.type === 'elicitation-request') {
+      this.#questions.add(event.requestId);
+    } else if (event.type === 'permission' || event.type === 'elicitation') {
+      this.#questions.delete(event.requestId);
+    }
+  }
+
   /** What runs, and what the keys do meanwhile, in one line. */
   text({ isStopping, takesSteering }: TurnKeys): string {
+    const typing = takesSteering ? steeringHelp : queueHelp;
+    const keys = this.#questions.size > 0 ? ['Ctrl-C stops'] : ['Ctrl-C stops', typing];
     const seconds = Math.floor((this.#clock.now() - this.#startedAt) / 1000);
     const facts = [
       `${isStopping ? 'Stopping…' : 'Working…'} ${toDuration(seconds)}`,
       ...(this.#used === undefined ? [] : [toTokens(this.#used)]),
-      ...(isStopping ? ['Ctrl-C again leaves'] : ['Ctrl-C stops', takesSteering ? steeringHelp : queueHelp]),
+      ...(isStopping ? ['Ctrl-C again leaves'] : keys),
     ];
     return facts.join(' · ');
   }

@@ -42,7 +42,7 @@ export async function connectModel(
   if (failure !== undefined) {
     throw new CliError(
       'model-failed',
-      `${failure}. Nothing was stored; check the key, the address and the model`,
+      `${failure.replace(/\.$/u, '')}. Nothing was stored; check the key, the address and the model`,
     );
   }
   return { provider: id, model, keyIn: await storeProvider({ ...wanted, model }, env) };

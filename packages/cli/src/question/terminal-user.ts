@@ -126,7 +126,10 @@ async function askPermission(
   }: Asking & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return { kind: 'cancel' };
-  const choices = toPermissionChoices(options, remember);
+  const choices = toPermissionChoices(options, {
+    kind: action.kind,
+    ...(remember !== undefined && { remember }),
+  });
   const question: PermissionQuestion = {
     action,
     choices,

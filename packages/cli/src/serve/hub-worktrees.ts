@@ -38,10 +38,14 @@ export function hubWorktrees(env: Variables, sessions: SessionStore): HubWorktre
 
 /** `data.reason` says to a client with an exit status which one is meant. */
 function toRpcError(error: unknown): unknown {
-  if (error instanceof CliError && error.code === 'usage') {
-    return new RpcError(acpCodes.invalidParams, error.message, { reason: error.code });
+  if (error instanceof CliError) {
+    const { code: reason, cause } = error;
+    // The name of the flag says nothing to users of the page.
+    const message = cause instanceof WorkspaceError ? cause.message : error.message;
+    return reason === 'usage'
+      ? new RpcError(acpCodes.invalidParams, message, { reason })
+      : invalidRequest(message, { reason });
   }
-  if (error instanceof CliError) return invalidRequest(error.message, { reason: error.code });
   if (error instanceof WorkspaceError) return new RpcError(acpCodes.internalError, error.message);
   return error;
 }

@@ -345,8 +345,8 @@ export class ConnectedSession implements AgentSession, SessionScope {
       agent: this.#agent,
       toolCalls: this.toolCalls,
       openQuestions: () => this.#questions,
-      cancelSubagents: () => {
-        this.subagents.cancel();
+      cancelSubagents: (reason) => {
+        this.subagents.cancel(reason);
       },
     };
   }

@@ -24,6 +24,7 @@ export function isDecisionReason(value: unknown): value is DecisionReason {
     case 'only-always':
     case 'dismissed':
     case 'turn-cancelled':
+    case 'turn-timeout':
       return true;
     default:
       return false;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
+import { limitReached } from '../agent-session/turn/turn-time.ts';
 import type { Sender } from '../event/sender.ts';
 import type { HostContext } from '../host-context.ts';
 import type { PermissionInteractOptions } from '../interact.ts';
@@ -81,9 +82,9 @@ interface NamedQuestion extends Question {
 }
 
 async function reach(question: NamedQuestion, host: HostContext, signal: AbortSignal): Promise<Decision> {
-  if (signal.aborted) return cancelled;
+  if (signal.aborted) return cancelledBy(signal);
   const decision = await untilAborted(decideNow(question, host), signal);
-  if (decision === aborted) return cancelled;
+  if (decision === aborted) return cancelledBy(signal);
   if (decision.decision !== 'ask') return settleBy(decision, question);
   if (host.interact.permission === undefined) {
     return unattended(question, decision);
@@ -93,7 +94,7 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
   const asked = askUntilAnswered(question, decision, host, waiting);
   const outcome = await untilAborted(Promise.race([asked, decideLater(question, host, waiting)]), signal);
   given.abort();
-  return outcome === aborted ? cancelled : outcome;
+  return outcome === aborted ? cancelledBy(signal) : outcome;
 }
 
 function unattended({ options }: Question, { reason, because }: PolicyDecision): Decision {
@@ -117,7 +118,7 @@ async function decideLater(
   signal: AbortSignal,
 ): Promise<Decision> {
   for (;;) {
-    if ((await untilAborted(host.answers.next, signal)) === aborted) return cancelled;
+    if ((await untilAborted(host.answers.next, signal)) === aborted) return cancelledBy(signal);
     const decision = await decideNow(question, host);
     if (decision.decision !== 'ask') return settleBy(decision, question);
   }
@@ -153,7 +154,7 @@ async function askUntilAnswered(
   const { scope, decision: remembered } = answer;
   if (offer?.scopes.includes(scope) !== true) return notOffered;
   // What comes too late, after the turn was cancelled, is nothing to remember.
-  if (signal.aborted) return cancelled;
+  if (signal.aborted) return cancelledBy(signal);
   // A rule that asked is answered too.
   const given = { scope, rules: toRules(offer, remembered), answersRule: by !== 'flag' };
   await host.answers.remember(given, question);
@@ -196,12 +197,15 @@ const notOffered: Decision = {
 };
 
 // ACP v1, Prompt Turn: a cancelled turn answers its open permission requests with "cancelled".
-const cancelled: Decision = {
-  isGranted: false,
-  by: 'person',
-  reason: 'the turn was cancelled',
-  because: { code: 'turn-cancelled' },
-};
+function cancelledBy({ reason }: AbortSignal): Decision {
+  const isLimit = reason === limitReached;
+  return {
+    isGranted: false,
+    by: isLimit ? 'nobody' : 'person',
+    reason: isLimit ? 'the time limit of the turn was reached' : 'the turn was cancelled',
+    because: { code: isLimit ? 'turn-timeout' : 'turn-cancelled' },
+  };
+}
 
 /**
  * The decision if the user closes a question without an answer: the call is rejected and the turn continues. If the

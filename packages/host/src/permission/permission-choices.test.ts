@@ -14,7 +14,9 @@ const never = option('never', 'reject_always');
 test('lasting options are behind "Always…", with what Parley remembers', () => {
   const about = [{ tool: 'execute', commandPrefix: 'npm test' }];
   const scopes = ['turn', 'session', 'project', 'user'] as const;
-  expect(toPermissionChoices([always, once, never, no], { about, scopes })).toEqual({
+  expect(
+    toPermissionChoices([always, once, never, no], { remember: { about, scopes }, kind: 'execute' }),
+  ).toEqual({
     allow: once,
     reject: no,
     others: [],
@@ -32,5 +34,13 @@ test("without Parley's own choices, only the agent's lasting options are offered
     about: [],
     scopes: [],
     agentOptions: [always],
+  });
+});
+
+test('the options of a change of mode, such as those of a plan, are all offered at once', () => {
+  expect(toPermissionChoices([once, always, no], { kind: 'switch_mode' })).toEqual({
+    allow: once,
+    reject: no,
+    others: [always],
   });
 });

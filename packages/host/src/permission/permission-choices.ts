@@ -1,4 +1,4 @@
-import type { PermissionOption } from '@parley/acp';
+import type { PermissionOption, ToolKind } from '@parley/acp';
 import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 
 /** The answers to a permission question: those for this call, and lasting ones, which are grouped under "Always…". */
@@ -7,7 +7,7 @@ export interface PermissionChoices {
   readonly allow?: PermissionOption;
   /** Rejects this one call. Without it, a rejection is the answer `cancel`, which has no feedback. */
   readonly reject?: PermissionOption;
-  /** Further options for this one call, and options of an unknown kind, in the agent's order. */
+  /** Further options for this one call, and options of an unknown kind, in the agent's order; all further ones of a change of mode. */
   readonly others: readonly PermissionOption[];
   /** Lasting answers; absent if there are none. */
   readonly always?: LastingChoices;
@@ -23,14 +23,20 @@ export interface LastingChoices {
   readonly agentOptions: readonly PermissionOption[];
 }
 
-/** Sorts the agent's options and the answers that Parley can remember. Each option is offered exactly once. */
+/**
+ * Sorts the agent's options and the answers that Parley can remember. Each option is offered exactly once. An option of a
+ * change of mode says in which mode the agent continues: it is no answer to later calls.
+ */
 export function toPermissionChoices(
   options: readonly PermissionOption[],
-  remember?: RememberOffer,
+  { remember, kind: callKind }: { readonly remember?: RememberOffer; readonly kind?: ToolKind } = {},
 ): PermissionChoices {
   const allow = options.find(({ kind }) => kind === 'allow_once');
   const reject = options.find(({ kind }) => kind === 'reject_once');
-  const agentOptions = options.filter(({ kind }) => kind === 'allow_always' || kind === 'reject_always');
+  const agentOptions =
+    callKind === 'switch_mode'
+      ? []
+      : options.filter(({ kind }) => kind === 'allow_always' || kind === 'reject_always');
   const others = options.filter(
     (option) => option !== allow && option !== reject && !agentOptions.includes(option),
   );

@@ -35,7 +35,7 @@ export type DecisionReason =
       readonly lasting?: { readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope };
       readonly words?: string;
     }
-  | { readonly code: 'dismissed' | 'turn-cancelled' };
+  | { readonly code: 'dismissed' | 'turn-cancelled' | 'turn-timeout' };
 
 /** A rule, and whose it is: of the user's or the project's configuration, or a remembered answer. */
 export interface OwnedRule extends Rule {

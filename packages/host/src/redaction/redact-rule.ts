@@ -39,6 +39,7 @@ export function redactDecisionReason(because: DecisionReason, hidden: Redaction)
     }
     case 'dismissed':
     case 'turn-cancelled':
+    case 'turn-timeout':
       return because;
   }
 }

@@ -371,6 +371,28 @@ describe('tool calls', () => {
     expect(at(state.turns, 0)).toMatchObject({ state: 'ended', error: { code: 'agent-exited' } });
   });
 
+  test('a call whose question is open after its turn waits; after an interruption its outcome is unknown', () => {
+    const events = numbered([
+      ...opening,
+      turnStart('go'),
+      {
+        type: 'permission-request',
+        sessionId: 's',
+        requestId: 'r',
+        toolCall: { toolCallId: 'network_1', title: 'Connect to example.org:443', status: 'pending' },
+        options: [],
+      },
+      turnEnd(),
+    ]);
+    const [, call] = items(viewOf(events));
+    expect(call).toMatchObject({ kind: 'tool-call', permission: { requestId: 'r' } });
+    expect(call).not.toHaveProperty('outcome');
+
+    const interruption = { type: 'interruption', lostBytes: 0, damagedLines: 0 } as const;
+    const [, lost] = items(viewOf([...events, { ...interruption, seq: 99, time: 99 }]));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+  });
+
   test('what the client did for an agent that announced no call is done', () => {
     const started = { type: 'terminal-start', sessionId: 's', command: 'ls', cwd: '/' } as const;
     const ended = { type: 'terminal-end', sessionId: 's', output: '', truncated: false } as const;

@@ -3,6 +3,7 @@ import type { LoggedEvent, EventStamp } from '../event/logged-event.ts';
 import type { SessionReadyEvent, SettingsEvent } from '../event/session-event.ts';
 import { reduceChanges } from './changes.ts';
 import { copyState, withState } from './copy-state.ts';
+import { at } from './list.ts';
 import { changesOf } from './reduce-facts.ts';
 import { reduceUpdate } from './reduce-update.ts';
 import { runningTurn } from './session-facts.ts';
@@ -14,7 +15,7 @@ import { addItem, baseOf, withoutSpeaker, withProgress } from './transcript/add-
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './transcript/question.ts';
 import { beginReplay, endReplay } from './transcript/replay.ts';
 import { answerSteering, loseSteering, sendSteering } from './transcript/steering.ts';
-import { withClientCall } from './transcript/tool-call.ts';
+import { withClientCall, withUnknownOutcomes } from './transcript/tool-call.ts';
 import { beginTurn, endTurn, withLastTurn } from './transcript/turn.ts';
 
 /** The state after one more event. An event that was already applied changes nothing. */
@@ -111,7 +112,10 @@ function reduceConversation(state: SessionState, event: TranscriptEvent): Sessio
     }
     case 'interruption': {
       const isLossy = event.lostBytes > 0 || event.damagedLines > 0;
-      const lost = withPastSubagents(endReplay(loseTerminals(loseSteering(state))), event);
+      // What was asked in the last turn may have been open after its end.
+      const { firstItem = state.items.length } = at(state.turns, state.turns.length - 1) ?? {};
+      const open = withUnknownOutcomes(loseTerminals(loseSteering(state)), firstItem);
+      const lost = withPastSubagents(endReplay(open), event);
       return addItem(lost, { kind: 'interruption', ...baseOf(lost, event), isLossy });
     }
     case 'omission':

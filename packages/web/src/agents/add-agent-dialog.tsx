@@ -72,7 +72,7 @@ export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): R
           rows={3}
         />
         {failure !== undefined && (
-          <p className="agent-failure-text" role="alert">
+          <p className="failure-text" role="alert">
             {failure}
           </p>
         )}

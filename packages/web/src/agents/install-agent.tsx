@@ -55,7 +55,7 @@ export function InstallAgent({
         />
       )}
       {installing === undefined && failure !== undefined && (
-        <p className="agent-failure-text" role="alert">
+        <p className="failure-text" role="alert">
           {failure}
         </p>
       )}

@@ -41,7 +41,7 @@ export function ProbeCard({ agent, card, onChanged }: ProbeCardProps): ReactElem
           <h2>
             <CircleAlert size={16} aria-hidden /> {text.failed}
           </h2>
-          <p className="agent-failure-text">{failure}</p>
+          <p className="failure-text">{failure}</p>
           <h3 className="small">{text.whatToDo}</h3>
           <ul className="agent-hints">
             {toFailureHints(agent, card).map((hint) => (

@@ -108,7 +108,7 @@ export function ProviderDialog({ agent, provider, onClose, onChanged }: Provider
         )}
         <p className="soft small">{text.providersHelp}</p>
         {failure !== undefined && (
-          <p className="agent-failure-text" role="alert">
+          <p className="failure-text" role="alert">
             {failure}
           </p>
         )}

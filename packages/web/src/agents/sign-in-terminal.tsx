@@ -91,7 +91,7 @@ export function SignInTerminal({ agent, methodId, onDone }: SignInTerminalProps)
         </div>
       )}
       {state.kind === 'ended' && (
-        <p role="alert" className="agent-failure-text">
+        <p role="alert" className="failure-text">
           {state.why}
         </p>
       )}

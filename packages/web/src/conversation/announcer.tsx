@@ -25,7 +25,9 @@ export function Announcer({ view }: { readonly view: SessionState }): ReactEleme
       const after = summarise(latest.current);
       known.current = after;
       const fresh = before === undefined ? [] : happenings(before, after);
-      if (fresh.length > 0) setSaid(fresh.map((each) => toWords(each, latest.current)).join('. '));
+      if (fresh.length > 0) {
+        setSaid(text.sentences(fresh.map((each) => toWords(each, latest.current))));
+      }
     }, gatherMs);
     const toWords = (happening: Happening, { turns }: SessionState): string => {
       switch (happening.kind) {
@@ -35,7 +37,7 @@ export function Announcer({ view }: { readonly view: SessionState }): ReactEleme
           return text.announce.calls(happening.done, happening.failed);
         case 'ended': {
           const turn = at(turns, turns.length - 1);
-          return text.announce.ended(turn === undefined ? '' : describeEnd(turn, text).join('. '));
+          return text.announce.ended(turn === undefined ? '' : text.sentences(describeEnd(turn, text)));
         }
       }
     };

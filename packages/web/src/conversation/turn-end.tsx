@@ -47,7 +47,7 @@ function Ending({ turn }: TurnEndProps): ReactElement {
     <footer className={`turn-end turn-end-${ending} small`}>
       <Icon size={14} aria-hidden />
       <p>
-        <span>{describeEnd(turn, text).join('. ')}</span>
+        <span>{text.sentences(describeEnd(turn, text))}</span>
         {turn.endedAt !== undefined && (
           <span className="soft">{formatDuration(turn.endedAt - turn.startedAt, language)}</span>
         )}

@@ -2,7 +2,6 @@ import { agentMethods, type ConnectModelParams, type ModelProviders } from '@par
 import { useEffect, useId, useState, type ReactElement } from 'react';
 import { useHubClient } from '../hub/use-hub.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { useNotices } from '../parts/notices.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
 import '../elicitation/form.css';
@@ -18,7 +17,6 @@ const known = [
 export function ConnectModelDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { agents: text, shell } = useText();
   const client = useHubClient();
-  const { notify } = useNotices();
   const id = useId();
   const [models, setModels] = useState<ModelProviders>();
   const [provider, setProvider] = useState<string>(known[0][0]);
@@ -28,6 +26,7 @@ export function ConnectModelDialog({ onClose }: { readonly onClose: () => void }
   const [model, setModel] = useState('');
   const [failure, setFailure] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
+  const [done, setDone] = useState('');
   useEffect(() => {
     client.ask<ModelProviders>(agentMethods.models, {}).then(setModels, (error: unknown) => {
       setFailure(failureText(error, shell));
@@ -38,12 +37,14 @@ export function ConnectModelDialog({ onClose }: { readonly onClose: () => void }
   const isWhole = isOther
     ? name.trim() !== '' && baseUrl.trim() !== '' && model.trim() !== ''
     : key.trim() !== '';
-  const run = async (work: Promise<ModelProviders>, done: string): Promise<void> => {
+  const run = async (work: Promise<ModelProviders>, outcome: string): Promise<void> => {
     setIsBusy(true);
     setFailure(undefined);
+    setDone('');
     try {
       setModels(await work);
-      notify(done);
+      // A notice would be behind this dialog.
+      setDone(outcome);
     } catch (error) {
       setFailure(failureText(error, shell));
     } finally {
@@ -128,12 +129,12 @@ export function ConnectModelDialog({ onClose }: { readonly onClose: () => void }
         />
         <p className="soft small">{models?.store === 'keychain' ? text.keyInKeychain : text.keyInFile}</p>
         {failure !== undefined && (
-          <p className="agent-failure-text" role="alert">
+          <p className="failure-text" role="alert">
             {failure}
           </p>
         )}
         <div className="dialog-actions">
-          <output className="soft small">{isBusy && text.trying}</output>
+          <output className="soft small">{isBusy ? text.trying : done}</output>
           <button type="button" className="button" onClick={onClose}>
             {text.cancel}
           </button>

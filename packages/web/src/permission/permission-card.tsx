@@ -36,7 +36,14 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
   const answering = useAnswer(props);
   const { panel, open, close, card } = usePanel();
   const parts = useMemo(() => toQuestionParts(action), [action]);
-  const choices = useMemo(() => toPermissionChoices(request.options, remember), [request, remember]);
+  const choices = useMemo(
+    () =>
+      toPermissionChoices(request.options, {
+        kind: action.kind,
+        ...(remember !== undefined && { remember }),
+      }),
+    [request, action, remember],
+  );
   const { allow, reject, always } = choices;
 
   const choose = ({ optionId }: PermissionOption): void => {

@@ -14,7 +14,7 @@ export function toRejection({ request: { options } }: PermissionQuestion, reason
  * and each can be allowed or rejected once in exactly one way. An opaque request equals no other.
  */
 export function likenessOf({ request, action, opaque }: PermissionQuestion): string | undefined {
-  const { allow, reject, others } = toPermissionChoices(request.options);
+  const { allow, reject, others } = toPermissionChoices(request.options, { kind: action.kind });
   const isPlain = allow !== undefined && reject !== undefined && others.length === 0;
   return isPlain && opaque !== true ? action.kind : undefined;
 }

@@ -59,5 +59,6 @@ test('the reason for a decision is in the language of the page, or in the event 
     '本会话中拒绝',
   );
   expect(text('person', { code: 'turn-cancelled' })).toBe('本轮已取消');
+  expect(text('nobody', { code: 'turn-timeout' })).toBe('本轮已达到时间限制');
   expect(text('person')).toBe('as it was');
 });

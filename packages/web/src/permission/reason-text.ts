@@ -46,6 +46,8 @@ export function decisionReason(
       return inbox.dismissed;
     case 'turn-cancelled':
       return inbox.turnCancelled;
+    case 'turn-timeout':
+      return inbox.turnTimeout;
     case undefined:
       return reason;
   }

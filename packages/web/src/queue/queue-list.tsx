@@ -1,8 +1,9 @@
 import type { HubSession, QueueChange, QueuedPrompt } from '@parley/host/hub';
 import type { SessionState } from '@parley/host/state';
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { use, useEffect, useRef, useState, type ReactElement } from 'react';
 import { editableText, withEditedText } from '../draft/draft.ts';
+import { OpenBoxContext } from '../prompt/open-box.ts';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
 import { dropPlace, heldReason, stepPlace } from './queue-order.ts';
@@ -27,8 +28,10 @@ interface Editing {
 
 interface Focus {
   readonly id: string;
-  readonly step: -1 | 1;
-  readonly to: number;
+  /** The button of the row: to edit it, or to move it. */
+  readonly button: 'edit' | -1 | 1;
+  /** The place that the row gets first. */
+  readonly to?: number;
 }
 
 /** The queued prompts, above the prompt box: they can be edited, moved, removed and resumed. */
@@ -40,14 +43,15 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState('');
   const focus = useRef<Focus>(undefined);
-  // A row that was moved took its buttons along, and the focus may have been lost on the way.
+  const box = use(OpenBoxContext);
+  // A row that was moved or edited has other buttons, and the focus may have been lost on the way.
   useEffect(() => {
     const wanted = focus.current;
-    if (wanted === undefined || queue[wanted.to]?.id !== wanted.id) return;
+    if (wanted === undefined || (wanted.to !== undefined && queue[wanted.to]?.id !== wanted.id)) return;
     focus.current = undefined;
     const row = list.current?.querySelector(`[data-id="${CSS.escape(wanted.id)}"]`);
-    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[data-step]:enabled') ?? [])];
-    (buttons.find(({ dataset }) => dataset['step'] === String(wanted.step)) ?? buttons[0])?.focus();
+    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[data-button]:enabled') ?? [])];
+    (buttons.find(({ dataset }) => dataset['button'] === String(wanted.button)) ?? buttons.at(-1))?.focus();
   });
   const isEditedGone = editing !== undefined && !queue.some(({ id }) => id === editing.id);
   if (queue.length === 0 && !isEditedGone) return null;
@@ -57,15 +61,24 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
     if (await onChange({ kind: 'move', id, to })) setSaid(prompt.moved(to + 1, queue.length));
     else focus.current = undefined;
   };
+  // A row that goes away takes the focus along. On a phone, the box would open the keyboard.
+  const hasKeyFocus = (): boolean => (list.current?.querySelector(':focus-visible') ?? null) !== null;
   const sendNow = async (id: string): Promise<void> => {
-    if (await onChange({ kind: 'send-now', id })) setSaid(prompt.goesNext);
+    const hadFocus = hasKeyFocus();
+    if (!(await onChange({ kind: 'send-now', id }))) return;
+    setSaid(prompt.goesNext);
+    if (hadFocus) box.current?.focus();
   };
   const save = async (queued: QueuedPrompt, text: string): Promise<void> => {
     const { id, blocks } = queued;
     const edited = withEditedText(blocks, text);
     const change: QueueChange =
       edited.length === 0 ? { kind: 'remove', id } : { kind: 'edit', id, blocks: edited };
-    if (text.trim() === editableText(blocks).trim() || (await onChange(change))) setEditing(undefined);
+    if (text.trim() === editableText(blocks).trim() || (await onChange(change))) endEdit(id);
+  };
+  const endEdit = (id: string): void => {
+    focus.current = { id, button: 'edit' };
+    setEditing(undefined);
   };
 
   return (
@@ -130,7 +143,7 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
                   void save(queued, editing.text);
                 }}
                 onCancel={() => {
-                  setEditing(undefined);
+                  endEdit(queued.id);
                 }}
               />
             ) : (
@@ -147,13 +160,14 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
                 }}
                 onStep={(step) => {
                   const to = stepPlace(index, step, queue.length);
-                  if (to !== undefined) focus.current = { id: queued.id, step, to };
+                  if (to !== undefined) focus.current = { id: queued.id, button: step, to };
                   void move(queued.id, to);
                 }}
                 onRemove={() => {
                   const next = queue[index + 1] ?? queue[index - 1];
                   const to = Math.min(index, queue.length - 2);
-                  if (next !== undefined) focus.current = { id: next.id, step: 1, to };
+                  if (next !== undefined) focus.current = { id: next.id, button: 1, to };
+                  else if (hasKeyFocus()) box.current?.focus();
                   void onChange({ kind: 'remove', id: queued.id });
                 }}
               />

@@ -43,6 +43,7 @@ export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
           className="button button-plain button-icon"
           aria-label={`${prompt.edit}: ${name}`}
           title={prompt.edit}
+          data-button="edit"
           onClick={onEdit}
         >
           <Pencil size={14} aria-hidden />
@@ -52,7 +53,7 @@ export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
           className="button button-plain button-icon"
           aria-label={`${prompt.moveUp}: ${name}`}
           title={prompt.moveUp}
-          data-step="-1"
+          data-button="-1"
           disabled={place === 1}
           onClick={() => {
             onStep(-1);
@@ -65,7 +66,7 @@ export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
           className="button button-plain button-icon"
           aria-label={`${prompt.moveDown}: ${name}`}
           title={prompt.moveDown}
-          data-step="1"
+          data-button="1"
           disabled={place === count}
           onClick={() => {
             onStep(1);

@@ -49,12 +49,20 @@ async function topOf(folder: string): Promise<string> {
     if (top !== '') return top;
   } catch (error) {
     if (!(error instanceof WorkspaceError) || error.code !== 'failed') throw error;
-    throw new WorkspaceError('not-a-repository', `${folder} is in no git working tree: ${error.message}`, {
-      path: folder,
-      cause: error,
-    });
+    // What else git complains about, such as a repository of another user, is for its user to read.
+    const why = error.message.includes('not a git repository') ? undefined : error.message;
+    throw notInWorkingTree(folder, why, error);
   }
-  throw new WorkspaceError('not-a-repository', `${folder} is in no git working tree`, { path: folder });
+  throw notInWorkingTree(folder);
+}
+
+function notInWorkingTree(
+  folder: string,
+  why = 'run "git init" to create one',
+  cause?: unknown,
+): WorkspaceError {
+  const message = `${folder} is in no git working tree: ${why}`;
+  return new WorkspaceError('not-a-repository', message, { path: folder, cause });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { SubagentSessionUpdate } from '@parley/acp';
 import { HostError } from '../../host-error.ts';
 import type { SessionScope } from '../session-scope.ts';
+import type { limitReached } from '../turn/turn-time.ts';
 import { Subagent } from './subagent.ts';
 
 /** What the sub-agents of a session need. */
@@ -75,12 +76,12 @@ export class AgentSessionSubagents {
     });
   }
 
-  /** Cancels all sub-agents that can be cancelled. Until the next prompt, their requests are answered `cancelled`. */
-  cancel(): void {
+  /** Cancels all sub-agents that can be cancelled. Until the next prompt, their requests are answered `cancelled`, for that reason. */
+  cancel(reason?: typeof limitReached): void {
     for (const subagent of this.#subagents.values()) {
-      if (isToCancel(subagent)) subagent.requestCancel();
+      if (isToCancel(subagent)) subagent.requestCancel(reason);
     }
-    this.#stopping.abort();
+    this.#stopping.abort(reason);
   }
 
   /** Cancels the work of one, and of those below it. @throws {HostError} `not-supported` */

@@ -6,6 +6,7 @@ import { createToolCalls, type ToolCalls } from '../../permission/request/tool-c
 import { ClientTerminals } from '../../services/terminal/client-terminals.ts';
 import { createTerminals, type Terminals } from '../../services/terminal/terminals.ts';
 import type { SessionScope } from '../session-scope.ts';
+import type { limitReached } from '../turn/turn-time.ts';
 
 /** What all sub-agents of a session have in common. */
 export interface SubagentOptions {
@@ -122,15 +123,16 @@ export class Subagent implements SessionScope {
   }
 
   /** Asks the agent to cancel its work. */
-  requestCancel(): void {
+  requestCancel(reason?: typeof limitReached): void {
     this.#isCancelRequested = true;
+    // Before the notification, which ends open requests with another reason. They are answered after it.
+    this.cancelQuestions(reason);
     this.#options.cancelAtAgent(this.name);
-    this.cancelQuestions();
   }
 
   /** Answers its open questions, and later ones, `cancelled`. */
-  cancelQuestions(): void {
-    this.#cancelling.abort();
+  cancelQuestions(reason?: typeof limitReached): void {
+    this.#cancelling.abort(reason);
   }
 
   /** Stops answering its requests with `cancelled`. */

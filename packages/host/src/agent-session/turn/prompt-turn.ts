@@ -17,7 +17,7 @@ import type { PromptOptions, PromptResult } from '../agent-session.ts';
 import type { SessionAgent } from '../session-agent.ts';
 import { traceparentOf } from '../session-trace.ts';
 import { isCancelled, ofUnknownOutcome, toResult, toTurnEnd, toTurnFailure } from './turn-result.ts';
-import { TurnTime, type NearLimit } from './turn-time.ts';
+import { TurnTime, type limitReached, type NearLimit } from './turn-time.ts';
 import { toOpenToolCalls, type TurnWait } from './turn-wait.ts';
 import { Turn } from './turn.ts';
 
@@ -34,7 +34,7 @@ export interface TurnPlace {
   /** How many questions wait for an answer. */
   openQuestions(): number;
   /** Cancels the sub-agents that can be cancelled. */
-  cancelSubagents(): void;
+  cancelSubagents(reason: typeof limitReached | undefined): void;
 }
 
 /** A prompt from the moment it is sent to its outcome. Every step is emitted as an event. */
@@ -204,7 +204,7 @@ export class PromptTurn {
       // It cannot be sent any more: the prompt fails for the same reason, and says so.
     });
     // An agent may let sub-agents run that the turn does not wait for.
-    this.#place.cancelSubagents();
+    this.#place.cancelSubagents(this.turn.cancelReason);
   }
 
   #endAgent(): void {

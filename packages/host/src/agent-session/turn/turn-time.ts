@@ -13,6 +13,9 @@ export interface TurnLimits {
 /** The limit that a turn reached. */
 export type TurnLimit = 'turn' | 'silence';
 
+/** Why questions of a turn end that reached a limit: the reason of their signal, in place of a user who cancelled it. */
+export const limitReached: unique symbol = Symbol('limit reached');
+
 /** A limit that is nearly reached. */
 export interface NearLimit {
   readonly limit: TurnLimit;

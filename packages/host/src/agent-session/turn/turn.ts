@@ -1,4 +1,4 @@
-import type { TurnLimit, TurnTime } from './turn-time.ts';
+import { limitReached, type TurnLimit, type TurnTime } from './turn-time.ts';
 
 /** How a turn is driven to its end. */
 export interface TurnSteps {
@@ -57,9 +57,16 @@ export class Turn {
     return this.#reached;
   }
 
+  /** The reason with which its open questions end, where no user cancelled it. */
+  get cancelReason(): typeof limitReached | undefined {
+    return this.#reached === undefined ? undefined : limitReached;
+  }
+
   /** A limit is reached: the turn is cancelled for it. */
   expire(limit: TurnLimit, graceMs: number): void {
     this.#reached = limit;
+    // Before the notification, which ends open requests with another reason. They are answered after it.
+    if (!this.#isAnswered) this.#questions.abort(limitReached);
     this.cancel(graceMs);
   }
 

@@ -40,6 +40,10 @@ test.each(['/project', '/a[b]c'])('what was asked about in %s is covered from an
   }
 });
 
+test('nothing is offered for a change of mode', () => {
+  expect(rememberOffer({ kind: 'switch_mode', tool: 'submit_plan', paths: [] }, cwd, 'mine')).toBeUndefined();
+});
+
 test('a folder is not offered for the scope "everywhere", and nothing for an opaque call', () => {
   expect(rememberOffer({ kind: 'edit', paths: ['/project/a'] }, cwd, 'mine')?.scopes).not.toContain('user');
   expect(rememberOffer({ kind: 'execute', command: 'ls', paths: [] }, cwd, 'mine')?.scopes).toContain('user');

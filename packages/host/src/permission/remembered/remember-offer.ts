@@ -19,6 +19,8 @@ export function rememberOffer(
   agent: string,
 ): RememberOffer | undefined {
   if (subject.isOpaque === true || !isRuleEnough(subject)) return undefined;
+  // Whether the agent may go on with a plan says nothing about its next plan.
+  if (subject.kind === 'switch_mode') return undefined;
   const about = narrowestScopes(subject, cwd).map((scope) => ({ ...withAbsolutePath(scope, cwd), agent }));
   // A folder is in one project: "everywhere" would say no more.
   const isAboutFiles = about.some(({ path }) => path !== undefined);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
+import { limitReached } from '../../agent-session/turn/turn-time.ts';
 import type { Sender } from '../../event/sender.ts';
 import type { HostContext } from '../../host-context.ts';
 import type { ElicitationAnswer, InteractOptions } from '../../interact.ts';
@@ -58,10 +59,10 @@ async function ask(
   options: InteractOptions,
 ): Promise<Answer> {
   const { signal } = options;
-  if (signal.aborted) return dismissed;
+  if (signal.aborted) return dismissedBy(signal);
   if (host.interact.elicitation === undefined) return unattended;
   const answer = await untilAborted(askUser(params, host, options), signal);
-  if (answer === aborted) return dismissed;
+  if (answer === aborted) return dismissedBy(signal);
   if (answer === 'nobody') return unattended;
   const { person, client, ...response } = answer;
   return {
@@ -74,7 +75,9 @@ async function ask(
 
 const unattended: Answer = { response: { action: 'cancel' }, by: 'nobody' };
 
-const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
+function dismissedBy({ reason }: AbortSignal): Answer {
+  return reason === limitReached ? unattended : { response: { action: 'cancel' }, by: 'person' };
+}
 
 async function askUser(
   params: CreateElicitationRequest,

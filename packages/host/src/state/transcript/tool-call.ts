@@ -50,18 +50,27 @@ export function changeToolCall(
   return item?.kind === 'tool-call' ? replaceItem(state, index, change(item)) : state;
 }
 
-/** The state in which the calls from an item on that are not finished are of unknown outcome. */
-export function withUnknownOutcomes(state: SessionState, firstItem: number): SessionState {
+/**
+ * The state in which the calls from an item on that are not finished are of unknown outcome, except those whose
+ * question is still open.
+ */
+export function withUnknownOutcomes(
+  state: SessionState,
+  firstItem: number,
+  questions: SessionState['questions'] = [],
+): SessionState {
+  const open = new Set(questions.map(({ requestId }) => requestId));
   let items = state;
   for (let index = firstItem; index < state.items.length; index += 1) {
-    items = changeOpen(items, index);
+    items = changeOpen(items, index, open);
   }
   return items;
 }
 
-function changeOpen(state: SessionState, index: number): SessionState {
+function changeOpen(state: SessionState, index: number, questions: ReadonlySet<string>): SessionState {
   const item = at(state.items, index);
   if (item?.kind !== 'tool-call' || isFinished(item) || item.outcome !== undefined) return state;
+  if (item.permission !== undefined && questions.has(item.permission.requestId)) return state;
   return replaceItem(state, index, { ...item, outcome: 'unknown' });
 }
 

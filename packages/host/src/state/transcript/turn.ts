@@ -32,7 +32,8 @@ export function withLastTurn(state: SessionState): SessionState {
 export function endTurn(state: SessionState): SessionState {
   const { firstItem = 0, usage: reported } = at(state.turns, state.turns.length - 1) ?? {};
   const { echo: _echo, ...progress } = state.progress;
-  const ended = withUnknownOutcomes(withoutSpeaker(withState(state, { progress })), firstItem);
+  const open = withoutSpeaker(withState(state, { progress }));
+  const ended = withUnknownOutcomes(open, firstItem, state.questions);
   return withState(ended, { usage: withTurnUsage(ended.usage, reported) });
 }
 

@@ -10,6 +10,7 @@ export const conversation = {
   labelled: (label: string, what: string): string => `${label}: ${what}`,
   aside: (what: string, aside: string): string => `${what} (${aside})`,
   list: (parts: readonly string[]): string => parts.join(', '),
+  sentences: (parts: readonly string[]): string => parts.join('. '),
   showRaw: 'Raw message',
 
   you: 'You',
@@ -53,7 +54,8 @@ export const conversation = {
   moreLines: (count: number): string => `Show more (${count.toLocaleString('en')} lines)`,
   added: 'added',
   removed: 'removed',
-  lineCounts: (added: number, removed: number): string => `${added} lines added, ${removed} removed`,
+  lineCounts: (added: number, removed: number): string =>
+    `${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed`,
   hugeDiff: (before: number, after: number): string =>
     `${before.toLocaleString('en')} lines before, ${after.toLocaleString('en')} after`,
   showDiff: 'Show diff',

@@ -170,6 +170,7 @@ export const inbox = {
   formOutcomes: { accept: 'answered', decline: 'declined', cancel: 'cancelled' },
   dismissed: 'dismissed',
   turnCancelled: 'the turn was cancelled',
+  turnTimeout: 'the time limit of the turn was reached',
   saidWith: (answer: string, words: string): string => `${answer}: ${words}`,
   settledSomehow: 'was answered or cancelled',
 
@@ -249,7 +250,8 @@ export const inbox = {
   signInWith: (way: string): string => `Sign in: ${way}`,
   signingIn: 'Signing in…',
   signInFailed: 'Sign-in failed:',
-  noWay: 'This agent offers no way to sign in here.',
+  noWay:
+    'This agent offers no way to sign in here. Sign in with its own command in a terminal on the machine where Parley runs, then skip this and send your prompt again.',
   unknownWay: 'This sign-in method is not supported by this version of Parley.',
   runOnTerminal: 'Run this in a terminal on the machine where Parley runs:',
   terminalWithoutCommand:

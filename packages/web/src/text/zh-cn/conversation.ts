@@ -11,6 +11,7 @@ export const conversation: typeof english = {
   labelled: (label, what) => `${label}：${what}`,
   aside: (what, aside) => `${what}（${aside}）`,
   list: (parts) => parts.join('，'),
+  sentences: (parts) => parts.join('。'),
   showRaw: '原始消息',
 
   you: '你',

@@ -156,6 +156,7 @@ export const inbox: typeof english = {
   formOutcomes: { accept: '已回答', decline: '已拒绝回答', cancel: '已取消' },
   dismissed: '已忽略',
   turnCancelled: '本轮已取消',
+  turnTimeout: '本轮已达到时间限制',
   saidWith: (answer, words) => `${answer}：${words}`,
   settledSomehow: '已回答或取消',
 
@@ -233,7 +234,8 @@ export const inbox: typeof english = {
   signInWith: (way) => `登录：${way}`,
   signingIn: '正在登录…',
   signInFailed: '登录失败：',
-  noWay: '此智能体不提供可在此处使用的登录方式。',
+  noWay:
+    '此智能体不提供可在此处使用的登录方式。请在运行 Parley 的机器上的终端中用它自己的命令登录，然后跳过此步骤并重新发送提示词。',
   unknownWay: '此版本的 Parley 不支持此登录方式。',
   runOnTerminal: '在运行 Parley 的机器上的终端中运行：',
   terminalWithoutCommand: '在运行 Parley 的机器上的终端中启动智能体，并在其中登录。',
