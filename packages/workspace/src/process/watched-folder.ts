@@ -5,7 +5,7 @@ import { processWatchdog } from './watchdog.ts';
 
 /**
  * Creates a temporary folder with a random name that only this user can enter. The watchdog, which knows of it before it exists,
- * removes it if this process is killed at any moment. Whoever removes it tells `processWatchdog`.
+ * removes it if this process is killed at any moment. The caller removes it, and reports that to `processWatchdog`.
  *
  * @param prefix Characters before the random ones.
  */
