@@ -93,12 +93,11 @@ export function refuse(
   status: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  code: number | string = status,
 ): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(
-      JSON.stringify({ type: 'error', error: { type: 'error', code: status, status: 'X', message } }),
-    );
+    response.end(JSON.stringify({ type: 'error', error: { type: 'error', code, status: 'X', message } }));
   };
 }
 

@@ -317,6 +317,13 @@ describe.each(wireFormats)('$name', (format) => {
     expect(said(served.stage.updates)).toEqual(['now']);
   });
 
+  test('429 of an account without credit is not waited for', async () => {
+    await using served = await serve(format, [refuse(429, 'no credit', {}, 'insufficient_quota')]);
+    await expect(served.stage.prompt('hi')).rejects.toMatchObject({ code: -32603 });
+    expect(served.server.requests).toHaveLength(1);
+    expect(served.waits).toEqual([]);
+  });
+
   test('a client that takes notices receives one for a retry', async () => {
     await using served = await serve(
       format,

@@ -34,7 +34,8 @@ export function cutFailure({ name }: FailureSource): ModelFailure {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether repeating the request would fail again. Errors without a status come from the network or the stream. */
-function isFinal({ name, statusCode, isRetryable }: Fields): boolean {
+function isFinal({ name, statusCode, isRetryable, responseBody }: Fields): boolean {
+  if (typeof responseBody === 'string' && noQuota.test(responseBody)) return true;
   if (typeof statusCode !== 'number') {
     return isRetryable === false || (typeof name === 'string' && ownMistakes.has(name));
   }
@@ -50,6 +51,9 @@ function isOverflow({ statusCode, message, responseBody }: Fields): boolean {
 
 const overflowWords =
   /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|input is too long|maximum (?:number of )?(?:input )?tokens|token count.{0,40}exceeds/iu;
+
+/** OpenAI answers 429 both for too many requests and for an account without credit, which no wait changes. */
+const noQuota = /"insufficient_quota"/u;
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
