@@ -16,7 +16,12 @@ export interface Model {
   readonly takesImages?: boolean;
   /** A notice about the model, displayed once per session. */
   readonly notice?: ModelNotice;
-  /** Streams one response. Aborting `signal` ends it with the signal's reason. */
+  /**
+   * Streams one response. Aborting `signal` ends it with the signal's reason.
+   *
+   * @throws {AgentError} `model-failed`: the user is shown its message. `context-overflow`: the conversation is too
+   *   long; it is compacted and sent once more. Of any other error the user is shown nothing.
+   */
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   /** Summarizes a conversation, for a model that cannot be prompted to. @default `respond` is used */
   summarize?(request: SummaryRequest, signal: AbortSignal): AsyncIterable<ModelPart>;

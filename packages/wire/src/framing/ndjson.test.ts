@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FrameFault } from './frame-fault.ts';
 import { NdjsonReader } from './ndjson.ts';
 
@@ -31,6 +31,18 @@ const oddLine = fc.oneof(
 );
 
 describe('NdjsonReader', () => {
+  test('lines that begin like no JSON cost no exception each', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      const values = read('y\n'.repeat(1000));
+      expect(values).toHaveLength(1000);
+      expect(values.every((value) => value instanceof FrameFault)).toBe(true);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
   test('any split of the bytes gives the same messages', () => {
     fc.assert(
       fc.property(

@@ -105,14 +105,18 @@ export class NdjsonReader {
       }
       const line = start === 0 && end === text.length ? text : text.slice(start, end);
       start = end + 1;
-      try {
-        const value: unknown = JSON.parse(line);
-        values.push(value);
-        this.#repetition.learn(line, value);
-      } catch {
-        const value = this.#reread(line);
-        if (value !== nothing) values.push(value);
+      if (mayBeJson.test(line)) {
+        try {
+          const value: unknown = JSON.parse(line);
+          values.push(value);
+          this.#repetition.learn(line, value);
+          continue;
+        } catch {
+          // Read again below, where it becomes a fault.
+        }
       }
+      const value = this.#reread(line);
+      if (value !== nothing) values.push(value);
     }
     return values;
   }
@@ -144,11 +148,14 @@ export class NdjsonReader {
   #reread(line: string): unknown {
     const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
     if (text.trim() === '') return nothing;
-    try {
-      return JSON.parse(text);
-    } catch {
-      return new FrameFault('malformed', utf8Length(text), text.slice(0, faultHeadLength));
+    if (mayBeJson.test(text)) {
+      try {
+        return JSON.parse(text);
+      } catch {
+        // A fault.
+      }
     }
+    return new FrameFault('malformed', utf8Length(text), text.slice(0, faultHeadLength));
   }
 
   #fault(code: FrameFaultCode, bytes: Uint8Array, length: number): FrameFault {
@@ -162,6 +169,11 @@ const byteOrderMark = 0xfe_ff;
 /** The mark of an empty line. */
 const nothing: unique symbol = Symbol('nothing');
 
+/** How JSON begins. A flood of other lines must not cost an exception for each: nothing else would run meanwhile. */
+const mayBeJson = /^[\t\r\n ]*[-[{"\dtfn]/;
+
+const encoder = new TextEncoder();
+
 function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return encoder.encode(text).length;
 }
