@@ -58,7 +58,7 @@ async function topOf(folder: string): Promise<string> {
 
 function notInWorkingTree(
   folder: string,
-  why = 'run "git init" to create one',
+  why = 'create a repository with "git init"',
   cause?: unknown,
 ): WorkspaceError {
   const message = `${folder} is in no git working tree: ${why}`;
