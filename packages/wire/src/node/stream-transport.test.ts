@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from '../connection/connect.ts';
 import type { ConnectionOptions } from '../connection/connection-options.ts';
@@ -167,6 +168,29 @@ describe('a peer behind pipes', () => {
     await firstWords(child);
     await expect(connection.request('prompt')).rejects.toMatchObject({ code: 'closed', method: 'prompt' });
     await expect(connection.closed).resolves.toMatchObject({ code: 'failed' });
+  });
+
+  test('that floods with lines that take long leaves turns of the event loop to others', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const log: string[] = [];
+    const transport = streamTransport({ input, output });
+    transport.start({
+      receive: () => {
+        const begun = performance.now();
+        while (performance.now() - begun < 20);
+        log.push('received');
+      },
+      close: () => undefined,
+    });
+    const turns = setInterval(() => log.push('another'), 1);
+    for (let count = 0; count < 4; count++) input.write('{}\n');
+    await expect.poll(() => log.filter((entry) => entry === 'received').length).toBe(4);
+    clearInterval(turns);
+    await transport.close({ code: 'local', message: 'done' });
+    expect(
+      log.slice(0, log.lastIndexOf('received')).filter((entry) => entry === 'another').length,
+    ).toBeGreaterThan(1);
   });
 
   test('that floods is slowed down by a slow handler', async () => {

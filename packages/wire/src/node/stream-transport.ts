@@ -85,9 +85,13 @@ class StreamTransport implements Transport {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    const begun = performance.now();
     const values = this.#reader.push(chunk);
     if (values.length === 0) return;
-    const behind = this.#receiver?.receive(values, chunk.length);
+    const behind =
+      this.#receiver?.receive(values, chunk.length) ??
+      // What is received next would be handled in the same turn of the event loop.
+      (performance.now() - begun < longMs ? undefined : nextTurn());
     if (behind === undefined) return;
     this.#input.pause();
     void behind.then(() => {
@@ -188,6 +192,15 @@ function endOutput(output: Writable): Promise<void> {
     output.end(done);
   });
 }
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Milliseconds that handling what was received may take before timers and other connections get their turn. */
+const longMs = 10;
 
 /** Milliseconds of silence after which a peer that has exited, or cannot be reached, is treated as ended. */
 const silenceMs = 250;
