@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -28,13 +28,15 @@ test('all commands of a build keep compiled code in one folder, which only the u
   expect(mode & 0o777).toBe(0o700);
 });
 
-test('compiled code of earlier builds is removed', async () => {
+test('compiled code of earlier builds is removed, and nothing else', async () => {
   const state = await temporaryState();
-  await mkdir(path.join(state, 'compiled', '0.0.1-1'), { recursive: true });
+  for (const name of ['0.0.1-1', '1.0.0-beta.2-34', 'of the user']) {
+    await mkdir(path.join(state, 'compiled', name, 'deep'), { recursive: true });
+  }
 
   const [used] = start(state);
 
-  expect(await readdir(path.join(state, 'compiled'))).toEqual([path.basename(String(used))]);
+  expect(await readdir(path.join(state, 'compiled'))).toEqual([path.basename(String(used)), 'of the user']);
 });
 
 test('the state folder is not created for it', async () => {
@@ -47,12 +49,14 @@ test('the state folder is not created for it', async () => {
 
 test('commands start when nothing can be kept', async () => {
   const state = await temporaryState();
-  await writeFile(path.join(state, 'compiled'), 'no folder');
+  await writeFile(path.join(state, 'compiled'), 'of the user');
   const failing = (): void => {
     throw new Error('not here');
   };
 
-  expect(start(path.join(state, 'compiled'))).toEqual([]);
+  expect(start(state)).toEqual([]);
+  expect(await readFile(path.join(state, 'compiled'), 'utf8')).toBe('of the user');
+  await rm(path.join(state, 'compiled'));
   expect(() => {
     keepCompiledCode({ PARLEY_HOME: state }, failing);
   }).not.toThrow();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,14 +21,19 @@ export function keepCompiledCode(env: Variables, useFolder: UseFolder | undefine
   try {
     const folder = path.join(builds, thisBuild());
     if (!existsSync(folder)) {
-      rmSync(builds, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      mkdirSync(builds, { recursive: true, mode: 0o700 });
+      const others = readdirSync(builds).filter((name) => buildName.test(name));
+      for (const name of others) rmSync(path.join(builds, name), { recursive: true, force: true });
+      mkdirSync(folder, { mode: 0o700 });
     }
     useFolder(folder);
   } catch {
     // The command starts as it did before.
   }
 }
+
+/** `PARLEY_HOME` may be a folder that has other things of this name: only what is named as we do is removed. */
+const buildName = /^\d+\.\d+\.\d+\S*-\d+$/u;
 
 /** Another name for each version, and for each build of one. */
 function thisBuild(): string {

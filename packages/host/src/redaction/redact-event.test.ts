@@ -52,3 +52,12 @@ test('a secret is redacted in an update whose JSON is not known', () => {
     update: { content: { text: 'a ***' } },
   });
 });
+
+test('the error of a failed prompt keeps its data, without secrets', () => {
+  const error = { code: -32000, message: 'no swordfish', data: { key: 'swordfish', left: 3 } };
+  const event: HostEvent = { type: 'turn-end', sessionId: 's', turnId: 't', error };
+  expect(redactEvent(event, new Redaction(['swordfish']))).toEqual({
+    ...event,
+    error: { code: -32000, message: 'no ***', data: { key: '***', left: 3 } },
+  });
+});

@@ -41,8 +41,9 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       return { ...event, waitsFor: redactWait(event.waitsFor, redaction) };
     case 'turn-end': {
       if (!('error' in event)) return event;
-      const { code, message } = event.error;
-      return { ...event, error: { code, message: redaction.text(message) } };
+      const { message, data } = event.error;
+      const shown = data === undefined ? {} : { data: redaction.value(data) };
+      return { ...event, error: { ...event.error, message: redaction.text(message), ...shown } };
     }
     case 'stderr':
       return { ...event, text: redaction.text(event.text) };

@@ -105,18 +105,10 @@ export class NdjsonReader {
       }
       const line = start === 0 && end === text.length ? text : text.slice(start, end);
       start = end + 1;
-      if (mayBeJson.test(line)) {
-        try {
-          const value: unknown = JSON.parse(line);
-          values.push(value);
-          this.#repetition.learn(line, value);
-          continue;
-        } catch {
-          // Read again below, where it becomes a fault.
-        }
-      }
-      const value = this.#reread(line);
-      if (value !== nothing) values.push(value);
+      const value = parseLine(line);
+      if (value === nothing) continue;
+      values.push(value);
+      this.#repetition.learn(line, value);
     }
     return values;
   }
@@ -141,21 +133,7 @@ export class NdjsonReader {
     const text = this.#decode(bytes);
     if (text === undefined) return this.#fault('encoding', bytes, length);
     onDecoded?.();
-    return this.#repetition.read(text, 0, text.length) ?? this.#reread(text);
-  }
-
-  /** Reads a line that may be no plain JSON: empty, with a byte order mark, or invalid. */
-  #reread(line: string): unknown {
-    const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
-    if (text.trim() === '') return nothing;
-    if (mayBeJson.test(text)) {
-      try {
-        return JSON.parse(text);
-      } catch {
-        // A fault.
-      }
-    }
-    return new FrameFault('malformed', utf8Length(text), text.slice(0, faultHeadLength));
+    return this.#repetition.read(text, 0, text.length) ?? parseLine(text);
   }
 
   #fault(code: FrameFaultCode, bytes: Uint8Array, length: number): FrameFault {
@@ -168,6 +146,20 @@ const byteOrderMark = 0xfe_ff;
 
 /** The mark of an empty line. */
 const nothing: unique symbol = Symbol('nothing');
+
+/** The value of a line; {@link nothing} for an empty one, and a fault for one that is no JSON. */
+function parseLine(line: string): unknown {
+  const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
+  if (mayBeJson.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // A fault.
+    }
+  }
+  if (text.trim() === '') return nothing;
+  return new FrameFault('malformed', utf8Length(text), text.slice(0, faultHeadLength));
+}
 
 /** How JSON begins. A flood of other lines must not cost an exception for each: nothing else would run meanwhile. */
 const mayBeJson = /^[\t\r\n ]*[-[{"\dtfn]/;
