@@ -68,7 +68,7 @@ const script = new Script(
   \`(function (exports, require, module, __filename, __dirname) { \${readFileSync(file, 'latin1')}\\n})\`,
   { filename: file, cachedData: existsSync(cache) ? readFileSync(cache) : undefined },
 );
-if (process.env.${warmUpVariable} === process.argv[2]) {
+if (process.env.${warmUpVariable} !== undefined && process.env.${warmUpVariable} === process.argv[2]) {
   delete process.env.${warmUpVariable};
   process.on('exit', () => writeFileSync(cache, script.createCachedData()));
 }
