@@ -5,7 +5,7 @@ import type { ConfiguredRule } from '@parley/workspace/rule';
 import { Conversations } from './conversation/conversations.ts';
 import type { ResumeDirective } from './conversation/resume-once.ts';
 import { steer, steeringMeta, steeringMethod } from './conversation/steer.ts';
-import type { Dialect } from './dialect.ts';
+import { acceptFlatOutcomes, type Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import { agentaoExtensions, extensionList, legacyMethods } from './extensions.ts';
 import { createHandlers } from './handlers.ts';
@@ -28,8 +28,8 @@ export interface CodingAgentOptions {
   /** @default {@link defaultLimits} */
   readonly limits?: Partial<AgentLimits>;
   /**
-   * Responds with the error codes of source document 001 where they differ from the protocol's. @default the
-   * protocol's
+   * Responds with the error codes of source document 001 where they differ from the protocol's, and accepts what only
+   * its program accepts. @default the protocol's
    */
   readonly dialect?: Dialect;
   /**
@@ -88,7 +88,10 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
         meta: { '_agentao.cn/extensions': extensionList, ...(dialect === undefined && steeringMeta) },
         ...(dialect === 'agentao' ? { notInitializedCode: agentaoCodes.notInitialized } : {}),
       });
-      const connection = agent.connect(transport, connectOptions);
+      const connection =
+        dialect === 'agentao'
+          ? agent.connect(acceptFlatOutcomes(transport), { ...connectOptions, echoInvalidIds: true })
+          : agent.connect(transport, connectOptions);
       return closedInOrder(connection, { turns, servers, conversations });
     },
   };

@@ -1,2 +1,30 @@
+import { isJsonObject, type Transport } from '@parley/wire';
+
 /** The error codes to use where source document 001 and the protocol differ; absent: the protocol's. */
 export type Dialect = 'agentao';
+
+/**
+ * Agentao also accepts the outcome of a permission request without the object around it: `{outcome: "selected",
+ * optionId}`.
+ */
+export function acceptFlatOutcomes(transport: Transport): Transport {
+  return {
+    start: (receiver) => {
+      transport.start({
+        receive: (batch, bytes) => receiver.receive(batch.map(withNestedOutcome), bytes),
+        close: (reason) => {
+          receiver.close(reason);
+        },
+      });
+    },
+    send: (batch) => transport.send(batch),
+    close: (reason) => transport.close(reason),
+  };
+}
+
+function withNestedOutcome(message: unknown): unknown {
+  if (!isJsonObject(message) || !isJsonObject(message['result'])) return message;
+  const { result } = message;
+  const isFlat = result['outcome'] === 'selected' || result['outcome'] === 'cancelled';
+  return isFlat ? { ...message, result: { outcome: result } } : message;
+}

@@ -1,3 +1,5 @@
+import { isJsonObject } from './json-object.ts';
+
 /**
  * A JSON-RPC id. ACP v1 allows `null`, but discourages it. Fractions, and numbers that a double cannot represent
  * exactly, are rejected. Source: JSON-RPC 2.0, section 4; ACP v1 schema, RequestId.
@@ -101,6 +103,13 @@ export function isMessage(value: unknown): value is Message {
 /** Checks that an id can be returned exactly as received. */
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || id === null || (typeof id === 'number' && Number.isSafeInteger(id));
+}
+
+/** The id of a rejected message that can only be a request; else null. */
+export function idOfInvalidRequest(value: unknown): RequestId {
+  if (!isJsonObject(value) || value['result'] !== undefined || value['error'] !== undefined) return null;
+  const { id } = value;
+  return isRequestId(id) ? id : null;
 }
 
 function parseAnswer(id: RequestId, message: Envelope): Incoming {

@@ -36,6 +36,21 @@ describe('C.12 error codes', () => {
     expect(await answerTo(line)).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
   });
 
+  test('-32600: with the dialect agentao, an invalid request is answered under its id', async () => {
+    await using peer = await openPeer({ dialect: 'agentao' });
+    peer.write('{"jsonrpc":"1.0","id":7,"method":"session/new","params":{}}');
+    peer.write('{"jsonrpc":"2.0","id":"x","method":5}');
+    peer.write('{"jsonrpc":"2.0","id":{},"method":"session/new"}');
+    peer.write('{"id":"ours","result":{}}');
+    await peer.prompt('say: hi');
+    expect(peer.messages.filter(({ error }) => error !== undefined)).toMatchObject([
+      { id: 7, error: { code: -32600 } },
+      { id: 'x', error: { code: -32600 } },
+      { id: null, error: { code: -32600 } },
+      { id: null, error: { code: -32600 } },
+    ]);
+  });
+
   test('-32600: a second request with an id that is not answered yet; the first one continues', async () => {
     await using peer = await openPeer();
     const { sessionId } = peer;

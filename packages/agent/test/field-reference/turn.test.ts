@@ -268,6 +268,18 @@ describe('C.5 session/request_permission', () => {
     expect(peer.updates('agent_message_chunk')).toEqual([]);
   });
 
+  test('with the dialect agentao, an outcome that is not in an object is accepted', async () => {
+    const flat = (result: object): PeerOptions => answering({ result }, { dialect: 'agentao' });
+    await using allowed = await openPeer(flat({ outcome: 'selected', optionId: 'allow_once' }));
+    expect(await allowed.prompt('write a.txt: x')).toMatchObject({ result: { stopReason: 'end_turn' } });
+    expect(await written(allowed)).toBe('x');
+    await using other = await openPeer(flat({ outcome: 'selected', optionId: 'allow' }));
+    expect(await other.prompt('write a.txt: x')).toMatchObject({ result: { stopReason: 'end_turn' } });
+    expect(await written(other)).toBeUndefined();
+    await using cancelled = await openPeer(flat({ outcome: 'cancelled' }));
+    expect(await cancelled.prompt('write a.txt: x')).toMatchObject({ result: { stopReason: 'cancelled' } });
+  });
+
   test('an unanswered request is settled by the cancel of the turn', async () => {
     await using peer = await openPeer(answering(undefined));
     const turn = peer.prompt('write a.txt: x');

@@ -643,6 +643,15 @@ describe('strictness and tolerance', () => {
     },
   );
 
+  test('with echoInvalidIds, an invalid request is answered under its id', async () => {
+    const peer = rawPeer();
+    connect(peer.transport, { echoInvalidIds: true });
+    peer.say({ id: 7, method: 'a' }, { id: 8, result: {} }, { jsonrpc: '2.0', id: 1.5, method: 'a' }, 5);
+    const heard = await peer.hears(4);
+    expect(heard.map((message) => message['id'])).toEqual([7, null, null, null]);
+    for (const message of heard) expect(message).toMatchObject({ error: { code: -32600 } });
+  });
+
   test('a client need not answer noise, but always answers what asks', async () => {
     const peer = rawPeer();
     const diagnostics: Diagnostic[] = [];

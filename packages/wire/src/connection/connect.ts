@@ -2,6 +2,7 @@ import { FrameFault, faultWords } from '../framing/frame-fault.ts';
 import { CallText } from '../framing/message-text.ts';
 import { textsOf, type ParamTexts } from '../framing/repeated-notification.ts';
 import {
+  idOfInvalidRequest,
   isRequestId,
   parseMessage,
   type IncomingNotification,
@@ -177,7 +178,11 @@ class OpenConnection implements ServedRequestsOwner, SentRequestsOwner, IntakeOw
       case 'invalid':
         this.diagnose({ code: 'invalid-message', message: message.why });
         if (!message.isRequest && this.#options.answerFaults === false) return undefined;
-        return this.#served.refuse(null, rpcCodes.invalidRequest, `Invalid request: ${message.why}`);
+        return this.#served.refuse(
+          this.#options.echoInvalidIds === true ? idOfInvalidRequest(value) : null,
+          rpcCodes.invalidRequest,
+          `Invalid request: ${message.why}`,
+        );
     }
   }
 

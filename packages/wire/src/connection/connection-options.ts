@@ -43,6 +43,8 @@ export interface ConnectionOptions {
   readonly observe?: (frame: ObservedFrame) => void;
   /** Whether a frame without a message is answered with an error with id null. @default true */
   readonly answerFaults?: boolean;
+  /** Whether an invalid request that has an id is answered under it. @default false: with id null */
+  readonly echoInvalidIds?: boolean;
   /** Time limit for each request, in milliseconds. @default no limit */
   readonly requestTimeoutMs?: number;
   /** Limit for silence of the peer, for each request, in milliseconds. @default no limit */
