@@ -81,11 +81,20 @@ test('output while calls wait is rejected, and the calls keep waiting', async ()
   expect(inShort(await turn(sessionId, answer))).toContain('tool_result c1="true"');
 });
 
-test('an invalid end ends the turn with an error', async () => {
-  const run = (): Promise<RunEnd> => Promise.resolve(undefined as unknown as RunEnd);
+test.each([
+  ['none', undefined],
+  ['null', null],
+  ['an unknown stop reason', { stopReason: 'finished' }],
+  ['a pause', { stopReason: 'tool_use' }],
+  ['an error without a reason', { stopReason: 'error' }],
+])('an invalid end ends the turn with an error that says why: %s', async (_name, end) => {
+  const run = (): Promise<RunEnd> => Promise.resolve(end as unknown as RunEnd);
   const { create, turn } = stageOf([{ info: everything, run }]);
   const events = await turn(await create(), says('go'));
-  expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'agent_failed' } });
+  expect(events.at(-1)?.data).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'agent_failed', message: expect.any(String) },
+  });
 });
 
 test('a rejected result can be sent again in another form', async () => {

@@ -1,3 +1,4 @@
+import type { AgentInfo } from '@parley/aap';
 import { createAapServer } from '@parley/aap/server';
 import { expect, test } from 'vitest';
 import { everything, json, says, stage, stageOf } from '../stage.ts';
@@ -77,6 +78,18 @@ test('row 7: the default of a select is one of its values, and names are unique'
     const agent = { ...idle, info: { ...everything, options } };
     expect(() => createAapServer([agent])).toThrow(expect.objectContaining({ code: 'invalid-agent' }));
   }
+});
+
+test.each([
+  ['an option without a default', { options: [{ type: 'text', name: 'o' }] }],
+  ['an option of an unknown type', { options: [{ type: 'number', name: 'o', default: '' }] }],
+  ['a tool without a description', { tools: [{ name: 't', parameters: {} }] }],
+  ['a capability that is no object', { capabilities: { stream: { delta: true } } }],
+] as const)('row 7: %s is rejected at the start', (_name, fields) => {
+  const info: AgentInfo = Object.assign({}, everything, fields);
+  expect(() => createAapServer([{ ...idle, info }])).toThrow(
+    expect.objectContaining({ code: 'invalid-agent' }),
+  );
 });
 
 test('row 8: each response has the version', async () => {

@@ -1,4 +1,6 @@
+import { Invalid } from '@parley/wire';
 import type { AgentInfo, AgentOption } from '../../agent-info.ts';
+import { parseStrict } from '../../schema/parse.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import { AapServerError } from '../server-error.ts';
 
@@ -13,7 +15,8 @@ export function checkAgents(agents: readonly ServedAgent[]): void {
 }
 
 function checkInfo(info: AgentInfo): void {
-  if (info.name === '') throw invalid(info, 'it has no name');
+  const parsed = parseStrict('AgentInfo', info);
+  if (parsed instanceof Invalid) throw invalid(info, parsed.message);
   if (!semanticVersion.test(info.version)) {
     throw invalid(info, `its version ${JSON.stringify(info.version)} is not a semantic version`);
   }

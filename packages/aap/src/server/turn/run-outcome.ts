@@ -12,6 +12,24 @@ export const notEnabledText = 'the tool is not enabled';
 export const unknownOutcomeText =
   'The outcome of this call is unknown: its turn ended before there was a result. It was not made again.';
 
+/** The end that an agent returned, as the protocol allows it: a known stop reason, and a failure that says why. */
+export function toAllowedEnd(end: RunEnd): RunEnd {
+  if (!stopReasons.has(end.stopReason)) {
+    return failedOutcome(
+      new Error(`The agent ended its run with an unknown stop reason: ${JSON.stringify(end.stopReason)}`),
+    );
+  }
+  if (end.stopReason === 'error' && end.error === undefined) return { ...failedOutcome(undefined), ...end };
+  return end;
+}
+
+const stopReasons: ReadonlySet<unknown> = new Set<RunEnd['stopReason']>([
+  'end_turn',
+  'max_tokens',
+  'refusal',
+  'error',
+]);
+
 /** How a turn ends whose agent failed. */
 export function failedOutcome(error: unknown): RunEnd {
   const message = error instanceof Error ? error.message : 'The agent failed.';

@@ -29,6 +29,7 @@ import {
   failedOutcome,
   notEnabledText,
   stoppedOutcome,
+  toAllowedEnd,
   unknownOutcomeText,
 } from './run-outcome.ts';
 import type { RunSession } from './run-session.ts';
@@ -262,8 +263,9 @@ export class SessionRun implements Run {
   async #run(agent: ServedAgent): Promise<void> {
     let end: RunEnd;
     try {
-      end = await agent.run(this);
-      checkJson("the end of the agent's run", end, this.#limits.eventDepth);
+      const returned = await agent.run(this);
+      checkJson("the end of the agent's run", returned, this.#limits.eventDepth);
+      end = toAllowedEnd(returned);
     } catch (error) {
       end = failedOutcome(error);
     }
