@@ -44,6 +44,7 @@ export const agents = [
   },
   {
     name: 'claude',
+    flags: ['--mode', 'default'],
     variables: (url) => ({
       ANTHROPIC_API_KEY: 'sk-local',
       ANTHROPIC_BASE_URL: url,

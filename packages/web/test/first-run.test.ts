@@ -25,7 +25,7 @@ describe.skipIf(chromium === undefined)('the first run', () => {
       openRegistry([
         {
           name: '@agentclientprotocol/claude-agent-acp',
-          version: '0.100.0',
+          version: '0.101.0',
           manifest: { bin: 'adapter.mjs' },
           files: { 'adapter.mjs': await readFile(adapter, 'utf8') },
         },
