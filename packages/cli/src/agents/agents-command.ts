@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { sandboxOption } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { ProbeFlags } from './probe-agent.ts';
+import type { ProbeFlags } from './probe.ts';
 
 /** Options of {@link addAgentsCommand}. */
 export interface AgentsCommandOptions {
@@ -95,8 +95,8 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     )
     .option('--record <file>', 'record all messages to and from the agent in a file')
     .action(async (name: string, flags: ProbeFlags) => {
-      const { probeAgent } = await import('./probe-agent.ts');
-      finish(await probeAgent(name, flags, surroundings));
+      const { probe } = await import('./probe.ts');
+      finish(await probe(name, flags, surroundings));
     });
 }
 

@@ -9,7 +9,7 @@ import { servedFolder } from '../configuration/places.ts';
 import { parseCount, parseSandbox } from '../flag-values.ts';
 import { decodeInput, readInputFile, toFolderReason } from '../input-file.ts';
 import { parseStore } from '../store/parse-store.ts';
-import { readOrMakeToken } from './own-token-file.ts';
+import { readOrMakeToken } from './token/own-token-file.ts';
 
 /** The flags of `parley serve`, as typed. */
 export interface TypedServeFlags {

@@ -30,8 +30,8 @@ import type { Log } from './log.ts';
 import { OpenAgents } from './open-agents.ts';
 import { openHubStore } from './open-hub-store.ts';
 import { openHub } from './open-hub.ts';
-import { openTokens } from './open-tokens.ts';
 import type { ServerOptions } from './server-options.ts';
+import { openTokens } from './token/open-tokens.ts';
 
 /** How long pending responses may take after everything else has ended. */
 const lastAnswersMs = 500;

@@ -3,7 +3,7 @@ import { collect, sandboxOption } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedDevicesStore } from './devices.ts';
 import type { TypedServeFlags } from './flags.ts';
-import type { TypedTokenFlags } from './tokens.ts';
+import type { TypedTokenFlags } from './token/tokens.ts';
 
 /** Options of {@link addServeCommand}. */
 export interface ServeCommandOptions {
@@ -92,7 +92,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .option('--json', 'print JSON: {"id", "name", "scope", "createdAt", "expiresAt", "expired", "token"}')
     .option(...storeOption)
     .action(async (name: string, _flags: unknown, command: Command) => {
-      const { addToken } = await import('./tokens.ts');
+      const { addToken } = await import('./token/tokens.ts');
       finish(await addToken(name, command.optsWithGlobals<TypedTokenFlags>(), surroundings));
     });
   tokens
@@ -104,7 +104,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     )
     .option(...storeOption)
     .action(async (_flags: unknown, command: Command) => {
-      const { listTokens } = await import('./tokens.ts');
+      const { listTokens } = await import('./token/tokens.ts');
       finish(await listTokens(command.optsWithGlobals<TypedTokenFlags>(), surroundings));
     });
   tokens
@@ -114,7 +114,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .option('--json', 'print JSON: {"name", "revoked": true}')
     .option(...storeOption)
     .action(async (name: string, _flags: unknown, command: Command) => {
-      const { revokeToken } = await import('./tokens.ts');
+      const { revokeToken } = await import('./token/tokens.ts');
       finish(await revokeToken(name, command.optsWithGlobals<TypedTokenFlags>(), surroundings));
     });
   addDevicesCommand(serve, { surroundings, finish });

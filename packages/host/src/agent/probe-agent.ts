@@ -18,9 +18,14 @@ const reportMs = 5000;
 /** The result of a probe. */
 export interface AgentProbe {
   /** The agent, which has been ended. */
-  readonly agent: Pick<AgentConnection, 'info' | 'protocolVersion' | 'capabilities' | 'authMethods'>;
+  readonly agent: Pick<
+    AgentConnection,
+    'info' | 'protocolVersion' | 'capabilities' | 'authMethods' | 'sandbox' | 'stderrTail'
+  >;
+  /** From its start to its answer to `initialize`. */
+  readonly startMs: number;
   /** The settings of its session, or why it opened none. */
-  readonly opened: { readonly settings: Settings } | { readonly failure: unknown };
+  readonly opened: { readonly settings: Settings; readonly openMs: number } | { readonly failure: unknown };
   /** Whether the user is signed in, and as whom, if the agent reports it. */
   readonly authStatus?: AuthStatus;
   /** The model providers that a client can configure, if the agent offers that. */
@@ -47,20 +52,23 @@ export async function probeAgent(
   place: LaunchPlace,
   { onAgent, ...options }: ProbeAgentOptions,
 ): Promise<AgentProbe> {
+  const sinceStart = stopwatch();
   await using agent = await launchAgent(spec, place, {
     ...options,
     policy: { approve: { level: 'none', given: true }, rules: [] },
   });
+  const startMs = sinceStart();
   onAgent?.(agent);
   const { signal } = options;
   try {
+    const sinceOpening = stopwatch();
     const session = await agent.openSession({ cwd: place.cwd, ...(signal !== undefined && { signal }) });
-    const settings = settingsOf(session);
+    const opened = { settings: settingsOf(session), openMs: sinceOpening() };
     const report = await readReport(agent, signal);
     await leave(agent, session, signal);
-    return { agent, opened: { settings }, ...report };
+    return { agent, startMs, opened, ...report };
   } catch (failure) {
-    return { agent, opened: { failure }, ...(await readReport(agent, signal)) };
+    return { agent, startMs, opened: { failure }, ...(await readReport(agent, signal)) };
   }
 }
 
@@ -91,4 +99,10 @@ async function leave(agent: AgentConnection, session: AgentSession, until?: Abor
   } catch {
     // Its process is ended next, and needs no notification.
   }
+}
+
+/** Returns a function that says how many milliseconds have passed. */
+function stopwatch(): () => number {
+  const begun = performance.now();
+  return () => Math.round(performance.now() - begun);
 }

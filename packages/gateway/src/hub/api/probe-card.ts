@@ -55,12 +55,10 @@ export async function probeCard(
   const signal = AbortSignal.any([until, timeout]);
   const { redaction } = variables;
   const log = new TextTail(logLength);
-  const msSinceBegun = (): number => Math.round(performance.now() - begun);
   const common = (): Pick<AgentCard, 'time' | 'log'> => ({ time, log: redaction.text(log.text) });
   try {
     await using folder = await openPassingFolder(spec, hub.workspaces);
     const sandbox = await hub.sandboxFor?.({ spec, cwd: folder.path });
-    let startMs = 0;
     const probed = await probeAgent(
       spec,
       { cwd: folder.path, env: variables.values, ...(sandbox !== undefined && { sandbox }) },
@@ -69,16 +67,13 @@ export async function probeCard(
         serves: { signInTerminal: true },
         startTimeoutMs: probeMs,
         signal,
-        onAgent: (connection) => {
-          startMs = msSinceBegun();
-          onAgent(connection);
-        },
+        onAgent,
         onEvent: (event) => {
           if (event.type === 'stderr') log.add(event.text);
         },
       },
     );
-    const { agent, opened, authStatus, providers } = probed;
+    const { agent, startMs, opened, authStatus, providers } = probed;
     const accounts = redactAccounts(authStatus?.accounts ?? [], redaction);
     const card = {
       ...common(),
@@ -100,7 +95,12 @@ export async function probeCard(
   } catch (error) {
     const failure = timeout.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
     return {
-      card: { ...common(), startMs: msSinceBegun(), signInMethods: [], failure: redaction.text(failure) },
+      card: {
+        ...common(),
+        startMs: Math.round(performance.now() - begun),
+        signInMethods: [],
+        failure: redaction.text(failure),
+      },
       signIn: wantsSignIn(error) ? 'needed' : 'unknown',
       accounts: [],
     };

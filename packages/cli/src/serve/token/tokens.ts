@@ -6,13 +6,13 @@ import {
   type StoredToken,
   type TokenFile,
 } from '@parley/gateway';
-import { CliError } from '../cli-error.ts';
-import { tokensFile } from '../configuration/places.ts';
-import { exitStatus } from '../exit-status.ts';
-import { parseAge, parseWord } from '../flag-values.ts';
-import { toColumns } from '../output/columns.ts';
-import { withDatabase } from '../store/open-database.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { CliError } from '../../cli-error.ts';
+import { tokensFile } from '../../configuration/places.ts';
+import { exitStatus } from '../../exit-status.ts';
+import { parseAge, parseWord } from '../../flag-values.ts';
+import { toColumns } from '../../output/columns.ts';
+import { withDatabase } from '../../store/open-database.ts';
+import type { Surroundings } from '../../surroundings.ts';
 
 /** The flags of `parley serve tokens …`. `--store` is one of `serve` too, which takes it wherever it is typed. */
 export interface TypedTokenFlags {

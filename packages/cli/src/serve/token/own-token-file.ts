@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { makeToken } from '@parley/gateway';
-import { CliError } from '../cli-error.ts';
-import { toFileReason } from '../input-file.ts';
+import { CliError } from '../../cli-error.ts';
+import { toFileReason } from '../../input-file.ts';
 
 /** Size of a token file. */
 const mostBytes = 4096;

@@ -7,8 +7,8 @@ import {
   type TokenRecord,
 } from '@parley/gateway';
 import type { ListPlace } from '@parley/workspace';
-import type { ServeFlags } from './flags.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { ServeFlags } from '../flags.ts';
+import type { ServerOptions } from '../server-options.ts';
 
 /**
  * Interval of checks of the token file. Together with the check of open streams, a revocation takes effect within a

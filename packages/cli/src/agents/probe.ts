@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   HostError,
-  launchAgent,
-  openSession,
-  readReport,
+  probeAgent,
   redactError,
   Redaction,
   specSecrets,
   specVariables,
-  type AgentConnection,
   type AgentOptions,
-  type HostEvent,
-  type AgentSession,
+  type AgentProbe,
   type AgentSpec,
+  type HostEvent,
   type SandboxSettings,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
@@ -51,11 +48,7 @@ export interface ProbeFlags {
 }
 
 /** `parley agents probe NAME`: starts an agent, opens a session, and says what both offer. Nothing is prompted. */
-export async function probeAgent(
-  name: string,
-  flags: ProbeFlags,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function probe(name: string, flags: ProbeFlags, surroundings: Surroundings): Promise<number> {
   const { cwd, env, stdout, stderr } = surroundings;
   const typed = flags.sandbox === undefined ? undefined : parseSandbox(flags.sandbox);
   const typedMs = flags.timeout === undefined ? undefined : parseSeconds('--timeout', flags.timeout);
@@ -108,7 +101,7 @@ export async function probeAgent(
             secrets: specSecrets(spec),
             warn,
           });
-    const probe = await probeSpec(spec, {
+    const report = await probeSpec(spec, {
       limits: {
         startTimeoutMs: configuration.startTimeoutMs ?? timeoutMs,
         openTimeoutMs: configuration.openTimeoutMs ?? timeoutMs,
@@ -127,11 +120,11 @@ export async function probeAgent(
       ...(recording !== undefined && { observe: recording.observe }),
     });
     // It may have needed something outside, such as a keychain.
-    if (probe.session.state !== 'opened') adviseSandboxOff();
+    if (report.session.state !== 'opened') adviseSandboxOff();
     const text =
       flags.json === true
-        ? JSON.stringify(redaction.value(probe), undefined, 2)
-        : redaction.text(toProbeCard(probe).join('\n'));
+        ? JSON.stringify(redaction.value(report), undefined, 2)
+        : redaction.text(toProbeCard(report).join('\n'));
     stdout.write(`${text}\n`);
     return exitStatus.done;
   } catch (thrown) {
@@ -178,14 +171,13 @@ async function probeSpec(
   // A folder of its own: a project's instructions to agents have no part in this.
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-probe-')));
   try {
-    const begun = performance.now();
     const sandbox = await sandboxIn(folder);
-    await using connection = await launchAgent(
+    const { agent, startMs, opened, ...reported } = await probeAgent(
       spec,
       { cwd: folder, ...(sandbox !== undefined && { sandbox }) },
       {
         clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
-        policy: { approve: { level: 'none', given: true }, rules: [] },
+        onAgent: onOpening,
         onEvent: take,
         serves: { files: false, terminals: false },
         ...limits,
@@ -193,12 +185,10 @@ async function probeSpec(
         ...(observe !== undefined && { observe }),
       },
     );
-    const startMs = Math.round(performance.now() - begun);
-    onOpening();
-    const session = await probeSession(connection, folder, signal);
-    if (session.state === 'failed') onFailed(connection.stderrTail());
-    const report = await readReport(connection, signal);
-    const { info, protocolVersion, capabilities, authMethods, sandbox: held } = connection;
+    if ('failure' in opened) signal.throwIfAborted();
+    const session = toProbedSession(opened);
+    if (session.state === 'failed') onFailed(agent.stderrTail());
+    const { info, protocolVersion, capabilities, authMethods, sandbox: held } = agent;
     return {
       name: spec.name,
       ...(info !== undefined && { agent: info }),
@@ -215,7 +205,7 @@ async function probeSpec(
         type: 'type' in method ? method.type : 'agent',
         ...(description !== undefined && { description }),
       })),
-      ...report,
+      ...reported,
       session,
       diagnostics,
     };
@@ -224,31 +214,12 @@ async function probeSpec(
   }
 }
 
-async function probeSession(
-  connection: AgentConnection,
-  cwd: string,
-  signal: AbortSignal,
-): Promise<ProbedSession> {
-  const begun = performance.now();
-  let session: AgentSession;
-  try {
-    session = await openSession(connection, { cwd, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof HostError && error.code === 'auth-required') return { state: 'auth-required' };
-    if (error instanceof RpcError || error instanceof HostError) {
-      return { state: 'failed', code: error.code, message: error.message };
-    }
-    throw error;
+function toProbedSession(opened: AgentProbe['opened']): ProbedSession {
+  if ('settings' in opened) return { state: 'opened', openMs: opened.openMs, ...opened.settings };
+  const { failure } = opened;
+  if (failure instanceof HostError && failure.code === 'auth-required') return { state: 'auth-required' };
+  if (failure instanceof RpcError || failure instanceof HostError) {
+    return { state: 'failed', code: failure.code, message: failure.message };
   }
-  const openMs = Math.round(performance.now() - begun);
-  const { modes, configOptions, models } = session;
-  await session.close();
-  return {
-    state: 'opened',
-    openMs,
-    ...(modes !== undefined && { modes }),
-    ...(configOptions !== undefined && { configOptions }),
-    ...(models !== undefined && { models }),
-  };
+  throw failure;
 }
