@@ -147,6 +147,11 @@ test('a permission goes to the client that may answer, and is rejected with stat
     by: 'nobody',
   });
   expect(failing.status).toBe(3);
+  expect(linesOf(failing).find(({ type }) => type === 'permission')).toMatchObject({
+    decision: 'cancelled',
+    by: 'nobody',
+  });
+  expect(failing.stdout).toContain(String.raw`request_permission: {\"outcome\":{\"outcome\":\"cancelled\"}}`);
   expect(answered.status).toBe(0);
   expect(linesOf(answered).find(({ type }) => type === 'permission')).toMatchObject({
     decision: 'yes',

@@ -3,6 +3,7 @@ import type { PromptResult } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { runningTurn } from '@parley/host/state';
 import { CliError } from '../cli-error.ts';
+import { withoutAnswer } from '../conversation/without-answer.ts';
 import { createStyle } from '../output/style.ts';
 import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
 import { createTerminal } from '../question/terminal.ts';
@@ -99,8 +100,9 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   await using session = await reachHub(flags, surroundings, ending, hasUser, {
     event: (event, facts, before) => {
       silence?.heard();
-      const shown = printer.take(event, facts, before);
-      if (flags.onAsk === 'fail' && printer.isOwn(facts) && runningTurn(facts)?.wasUnanswered === true) {
+      const isEnding = flags.onAsk === 'fail' && printer.isOwn(facts);
+      const shown = printer.take(isEnding ? withoutAnswer(event) : event, facts, before);
+      if (isEnding && runningTurn(facts)?.wasUnanswered === true) {
         ending.begin(
           new CliError('unanswered', 'approval was needed, but input is not interactive (--on-ask fail)'),
         );
@@ -132,7 +134,11 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   onAsk('session/prompt');
   const id = await printer.nameOwnPrompt();
   const result = await Promise.race([
-    session.prompt([{ type: 'text', text }], { id, isUnattended: !hasUser }),
+    session.prompt([{ type: 'text', text }], {
+      id,
+      isUnattended: !hasUser,
+      ...(flags.onAsk !== undefined && { onAsk: flags.onAsk }),
+    }),
     afterEnding(ending.begun, ending.hurried),
   ]);
   ending.decide();

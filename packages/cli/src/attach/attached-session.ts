@@ -26,6 +26,8 @@ export interface PromptHere {
   readonly id?: string;
   /** The user cannot be asked here. */
   readonly isUnattended: boolean;
+  /** `fail`: a question that no client can answer cancels the turn. @default it is rejected */
+  readonly onAsk?: 'fail';
 }
 
 /** A session of a hub, as one of its clients has it. */
@@ -119,12 +121,12 @@ export class AttachedSession implements AsyncDisposable {
   /** Sends a prompt. Settles when its turn has ended and its events have come. */
   async prompt(
     blocks: readonly ContentBlock[],
-    { id = randomUUID(), isUnattended }: PromptHere,
+    { id = randomUUID(), ...how }: PromptHere,
   ): Promise<PromptResult> {
     const sent = new SentPrompt(id);
     this.#sent.set(id, sent);
     try {
-      const answered = this.#send(sent, blocks, isUnattended);
+      const answered = this.#send(sent, blocks, how);
       return await Promise.race([sent.ended, answered, this.#client.lost]);
     } finally {
       this.#sent.delete(id);
@@ -157,7 +159,7 @@ export class AttachedSession implements AsyncDisposable {
   async #send(
     sent: SentPrompt,
     blocks: readonly ContentBlock[],
-    isUnattended: boolean,
+    { isUnattended, onAsk }: PromptHere,
   ): Promise<PromptResult> {
     const params = {
       sessionId: this.#key,
@@ -166,6 +168,7 @@ export class AttachedSession implements AsyncDisposable {
         'parley/promptId': sent.id,
         'parley/passesHeld': true,
         ...(isUnattended && { 'parley/unattended': true }),
+        ...(onAsk !== undefined && { 'parley/onAsk': onAsk }),
       },
     };
     try {

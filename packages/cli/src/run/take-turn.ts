@@ -12,6 +12,7 @@ import { CliError } from '../cli-error.ts';
 import { openCommandSessions } from '../conversation/command-sessions.ts';
 import type { Ending } from '../conversation/ending.ts';
 import { prepareConversation, type PreparedConversation } from '../conversation/prepare-conversation.ts';
+import { withoutAnswer } from '../conversation/without-answer.ts';
 import type { Output } from '../output/output.ts';
 import { createStyle } from '../output/style.ts';
 import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
@@ -166,11 +167,6 @@ function takeEvent(
   // While our own reader is behind, the agent waits for us: that is not its silence.
   if (shown !== undefined && silence !== undefined) return shown.finally(silence.pause());
   return shown;
-}
-
-/** With `--on-ask fail` the turn is cancelled before the answer leaves, and so is what was asked. */
-function withoutAnswer(event: HostEvent): HostEvent {
-  return event.type === 'permission' && event.by === 'nobody' ? { ...event, decision: 'cancelled' } : event;
 }
 
 /** Runs the turn, and sends it down the ladder when the run is to end: cancel, grace, end of the agent. */

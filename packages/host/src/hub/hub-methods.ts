@@ -101,6 +101,8 @@ export interface PromptMeta {
   readonly 'parley/promptId'?: string;
   /** Whether questions of this turn are rejected while no client is connected that can answer. @default they wait */
   readonly 'parley/unattended'?: boolean;
+  /** `fail`: such a question cancels the turn. @default it is rejected, and the turn continues */
+  readonly 'parley/onAsk'?: 'fail';
   /**
    * Whether the prompt is sent immediately if no turn is running, even if earlier prompts are on hold: for a client
    * that cannot resume the queue. @default it waits for them

@@ -4,6 +4,7 @@ import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/agent-session.ts';
 import type { TurnLimits } from '../agent-session/turn/turn-time.ts';
 import { createCount } from '../count.ts';
+import type { HostEvent } from '../event/host-event.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { Sender } from '../event/sender.ts';
 import type { SteeringOutcome } from '../event/steering-event.ts';
@@ -44,6 +45,8 @@ export interface PromptSender {
   readonly from?: Sender;
   /** What needs a user is rejected while no client is connected that may answer. */
   readonly isUnattended: boolean;
+  /** A question that is rejected for that reason cancels the turn. @default false */
+  readonly failsAtQuestion?: boolean;
   /** @default one that is made here */
   readonly id?: string;
   /** How long its turn may take. @default as long as it likes */
@@ -122,6 +125,13 @@ export class SessionTurns {
   /** Whether the turn that runs, or is about to, is for a client that cannot answer. */
   get isUnattended(): boolean {
     return this.#turn !== undefined && this.#senders.get(this.#turn.id)?.isUnattended === true;
+  }
+
+  /** Takes an event of the agent before what follows from it is sent: a question that no user could answer may end the turn. */
+  take(event: HostEvent): void {
+    if ((event.type !== 'permission' && event.type !== 'elicitation') || event.by !== 'nobody') return;
+    const isFailing = this.#turn !== undefined && this.#senders.get(this.#turn.id)?.failsAtQuestion === true;
+    if (isFailing) this.cancel().catch(this.#options.onFault);
   }
 
   /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */

@@ -346,6 +346,7 @@ export class Session implements SlotUser {
       onEvent: (event) => {
         this.#life.take(event);
         if (event.type === 'update' && event.view.sessionUpdate === 'subagent_update') this.#attend();
+        this.turns.take(event);
         return this.#options.onEvent?.(event);
       },
       isLogged: (event) => !this.#forking.isAboutFork(event) && (this.#options.isLogged?.(event) ?? true),

@@ -82,12 +82,14 @@ async function prompt(params: unknown, call: OwnerCall): Promise<object> {
   const {
     'parley/promptId': id = crypto.randomUUID(),
     'parley/unattended': isUnattended = false,
+    'parley/onAsk': onAsk,
     'parley/passesHeld': passesHeld = false,
   } = parsePromptMeta(_meta);
   const { table, from, signal, isRetaken = false } = call;
   const session = await table.steer(sessionId);
   const { turns } = session;
-  const sender = { from, isUnattended, id, meta: ownMetaOf(_meta) };
+  const failsAtQuestion = onAsk === 'fail';
+  const sender = { from, isUnattended, failsAtQuestion, id, meta: ownMetaOf(_meta) };
   const turn = isRetaken ? await readTurn(table.store, sessionId, id) : undefined;
   if (turn?.stopReason !== undefined) return { response: { stopReason: turn.stopReason }, seq: turn.seq };
   const rejoined = turns.rejoin(id, sender);

@@ -81,6 +81,7 @@ export const parsePromptMeta: ParamsParser<PromptMeta> = paramsParser(
   params({
     'parley/promptId': optional(textOf(1, mostNameCharacters)),
     'parley/unattended': optional(flag),
+    'parley/onAsk': optional(oneOf(['fail'])),
     'parley/passesHeld': optional(flag),
   }),
   '_meta',
