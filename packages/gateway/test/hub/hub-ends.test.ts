@@ -178,7 +178,7 @@ test('a session whose agent crashes while it deletes the session is deleted', as
   const key = await ada.start();
   await ada.prompt(key, 'hello');
 
-  await ada.ask('session/delete', { sessionId: key });
+  expect(await ada.ask('session/delete', { sessionId: key })).toEqual({});
 
   await ada.until(() => !ada.sessions.has(key));
 });
