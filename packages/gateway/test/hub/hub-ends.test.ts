@@ -160,3 +160,46 @@ test('a session whose agent refuses to delete it is closed, and can be deleted l
 
   await ada.until(() => !ada.sessions.has(key));
 });
+
+test('a session whose agent crashes while it deletes the session is deleted', async () => {
+  let crash = async (): Promise<unknown> => undefined;
+  const stage = await openHub({
+    agent: {
+      capabilities: { sessionCapabilities: { delete: {} } },
+      turn: ({ die }) => {
+        crash = die;
+      },
+      onRequest: (method) => {
+        if (method === 'session/delete') void crash();
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'hello');
+
+  expect(await ada.ask('session/delete', { sessionId: key })).toEqual({});
+
+  await ada.until(() => !ada.sessions.has(key));
+});
+
+test('a client learns that the agent ended during a request of an extension', async () => {
+  let crash = async (): Promise<unknown> => undefined;
+  const stage = await openHub({
+    agent: {
+      turn: ({ die }) => {
+        crash = die;
+      },
+      unstable: { '_acme/wait': () => crash() },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'hello');
+
+  await expect(ada.ask('_acme/wait', { sessionId: key })).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('_acme/wait: the connection is closed'),
+    data: { code: 'closed' },
+  });
+});

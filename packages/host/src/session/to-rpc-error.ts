@@ -1,5 +1,5 @@
 import { AcpError, acpCodes, invalidRequest } from '@parley/acp';
-import { RpcError, rpcCodes } from '@parley/wire';
+import { RpcError, rpcCodes, WireError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
@@ -14,6 +14,10 @@ export function toRpcError(error: unknown): RpcError | undefined {
   if (error instanceof AcpError) return invalidRequest(error.message, { code: error.code });
   if (error instanceof WorkspaceError) {
     return new RpcError(numberOfWorkspace(error), error.message, { code: error.code });
+  }
+  // An agent that crashed or is silent is no fault of ours, either.
+  if (error instanceof WireError && error.code !== 'not-serializable') {
+    return new RpcError(rpcCodes.internalError, error.message, { code: error.code });
   }
   return undefined;
 }

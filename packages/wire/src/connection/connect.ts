@@ -232,16 +232,18 @@ class OpenConnection implements ServedRequestsOwner, SentRequestsOwner, IntakeOw
       head,
     };
     this.diagnose(diagnostic);
-    const lost = code === 'too-large' ? readFaultHead(head) : undefined;
+    const isRefused = code === 'too-large' || code === 'too-deep';
+    const lost = isRefused ? readFaultHead(head) : undefined;
     if (lost?.kind === 'answer') {
-      const message = `request ${JSON.stringify(lost.id)}: the answer is longer than the transport takes`;
+      const message = `request ${JSON.stringify(lost.id)}: the answer was skipped: ${faultWords[code]}`;
+      const errorCode = code === 'too-large' ? code : 'invalid-message';
       return this.sent.answer(lost.id, {
         kind: 'failed',
-        error: new WireError('too-large', message, { id: lost.id }),
+        error: new WireError(errorCode, message, { id: lost.id }),
       });
     }
     if (lost === undefined && (this.#options.answerFaults === false || code === 'truncated')) return;
-    const rpcCode = code === 'too-large' ? rpcCodes.invalidRequest : rpcCodes.parseError;
+    const rpcCode = isRefused ? rpcCodes.invalidRequest : rpcCodes.parseError;
     this.#served.refuse(lost?.id ?? null, rpcCode, `Parse error: ${faultWords[code]}`);
   }
 

@@ -1,4 +1,5 @@
 import {
+  parseFrame,
   atMost,
   defaultMaxMessageBytes,
   rpcCodes,
@@ -340,8 +341,7 @@ class UnknownSessionError extends Error {
 
 function parse(body: Uint8Array): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    return value;
+    return parseFrame(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     return undefined;
   }

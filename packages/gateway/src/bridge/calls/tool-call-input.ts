@@ -1,7 +1,6 @@
 import type { ToolCall, ToolCallInput } from '@parley/aap';
-import { isDeeper } from '@parley/aap/server';
 import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
-import { isJsonObject } from '@parley/wire';
+import { isDeeper, isJsonObject } from '@parley/wire';
 
 /** Characters of a changed file, before and after, in the input of a call. */
 const diffChars = 200_000;

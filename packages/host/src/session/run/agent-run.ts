@@ -1,3 +1,4 @@
+import { WireError } from '@parley/wire';
 import type { OpenSessionOptions, AgentSession } from '../../agent-session/agent-session.ts';
 import type { AgentConnection } from '../../agent/agent-connection.ts';
 import { withSignIn } from '../../agent/authentication/with-sign-in.ts';
@@ -335,7 +336,12 @@ async function forget(agent: SupervisedAgent, session: AgentSession, runtime: Se
   const { connection } = agent;
   if (connection.capabilities.sessionCapabilities?.delete === undefined) return;
   const { requestTimeoutMs: timeoutMs = forgetMs } = runtime;
-  await connection.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
+  try {
+    await connection.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
+  } catch (error) {
+    // An agent that crashed or is silent cannot forget it; the user still deletes it here.
+    if (!(error instanceof WireError)) throw error;
+  }
 }
 
 /** Time limit for an agent to delete a session. */
