@@ -7,8 +7,6 @@ export type { Connection } from './connection/connection.ts';
 export { Deadline, type DeadlineOptions, type Expiry } from './time/deadline.ts';
 export type { Diagnostic, DiagnosticCode } from './connection/diagnostic.ts';
 export { FrameFault, type FrameFaultCode } from './framing/frame-fault.ts';
-export { parseFrame } from './framing/parse-frame.ts';
-export { isDeeper } from './is-deeper.ts';
 export { Invalid } from './invalid.ts';
 export { isJsonObject, valueAt, type JsonObject } from './json-object.ts';
 export type { LaneKey } from './connection/lanes.ts';

@@ -12,6 +12,7 @@ export {
 export { changeOwners, type ChangeOwnersOptions } from './session/change-owners.ts';
 export { memoryVault } from './config/memory-vault.ts';
 export { redacted } from './config/stored-config.ts';
+export { isDeeper } from './schema/is-deeper.ts';
 export { defaultLimits, type AapServerLimits } from './limits.ts';
 export { memoryStore } from './memory-store.ts';
 export type { RequestErrorCode } from './request-error.ts';

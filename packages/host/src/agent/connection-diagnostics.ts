@@ -43,7 +43,6 @@ function codeOf(code: (Diagnostic | AcpDiagnostic)['code']): DiagnosticCode {
       return 'stdout-noise';
     case 'encoding':
       return 'invalid-utf8';
-    case 'too-deep':
     case 'too-large':
       return 'oversized-line';
     case 'truncated':

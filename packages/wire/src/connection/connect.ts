@@ -232,18 +232,16 @@ class OpenConnection implements ServedRequestsOwner, SentRequestsOwner, IntakeOw
       head,
     };
     this.diagnose(diagnostic);
-    const isRefused = code === 'too-large' || code === 'too-deep';
-    const lost = isRefused ? readFaultHead(head) : undefined;
+    const lost = code === 'too-large' ? readFaultHead(head) : undefined;
     if (lost?.kind === 'answer') {
-      const message = `request ${JSON.stringify(lost.id)}: the answer was skipped: ${faultWords[code]}`;
-      const errorCode = code === 'too-large' ? code : 'invalid-message';
+      const message = `request ${JSON.stringify(lost.id)}: the answer is longer than the transport takes`;
       return this.sent.answer(lost.id, {
         kind: 'failed',
-        error: new WireError(errorCode, message, { id: lost.id }),
+        error: new WireError('too-large', message, { id: lost.id }),
       });
     }
     if (lost === undefined && (this.#options.answerFaults === false || code === 'truncated')) return;
-    const rpcCode = isRefused ? rpcCodes.invalidRequest : rpcCodes.parseError;
+    const rpcCode = code === 'too-large' ? rpcCodes.invalidRequest : rpcCodes.parseError;
     this.#served.refuse(lost?.id ?? null, rpcCode, `Parse error: ${faultWords[code]}`);
   }
 

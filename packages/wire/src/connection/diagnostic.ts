@@ -3,7 +3,7 @@ import type { RequestId } from '../message.ts';
 /**
  * Codes of irregularities that did not end the connection.
  *
- * - `malformed`, `too-deep`, `encoding`, `too-large`, `truncated`: a frame without a message (see FrameFault).
+ * - `malformed`, `encoding`, `too-large`, `truncated`: a frame without a message (see FrameFault).
  * - `invalid-message`: JSON, but not JSON-RPC 2.0.
  * - `duplicate-id`: a request used the id of one that is not answered yet; it was rejected.
  * - `unknown-answer`: a response to a request that was never sent, or a second response.
@@ -17,7 +17,6 @@ import type { RequestId } from '../message.ts';
  */
 export type DiagnosticCode =
   | 'malformed'
-  | 'too-deep'
   | 'encoding'
   | 'too-large'
   | 'truncated'

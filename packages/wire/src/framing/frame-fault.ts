@@ -2,12 +2,11 @@
  * Why a frame contains no message.
  *
  * - `malformed`: not JSON.
- * - `too-deep`: nested too deeply; skipped.
  * - `encoding`: not UTF-8.
  * - `too-large`: longer than the transport's limit; skipped.
  * - `truncated`: the input ended within the frame.
  */
-export type FrameFaultCode = 'malformed' | 'too-deep' | 'encoding' | 'too-large' | 'truncated';
+export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated';
 
 /** A frame without a message, at its position among the messages. */
 export class FrameFault {
@@ -30,7 +29,6 @@ export const faultHeadLength = 256;
 /** The message of each code. */
 export const faultWords: Readonly<Record<FrameFaultCode, string>> = {
   malformed: 'the frame is no JSON',
-  'too-deep': 'the frame is nested too deeply',
   encoding: 'the frame is not UTF-8',
   'too-large': 'the frame is longer than the transport takes',
   truncated: 'the input ended in the middle of the frame',

@@ -110,19 +110,6 @@ describe('NdjsonReader', () => {
     expect(reader.push(encoder.encode('end"\n{"b":2}\n'))).toEqual([{ b: 2 }]);
   });
 
-  test('a line that is nested too deeply for recursive code is one fault, and others are read', () => {
-    const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-    const values = read(`${nested(1000)}\n${nested(100_000)}\n1\n`);
-    expect(values).toEqual([expect.any(Array), expect.objectContaining({ code: 'too-deep' }), 1]);
-  });
-
-  test('a line that is nested too deeply is a fault also among notifications that are alike', () => {
-    const toLine = (levels: number): string =>
-      `{"jsonrpc":"2.0","method":"x","params":{"a":1,"b":${'['.repeat(levels)}${']'.repeat(levels)}}}\n`;
-    const values = read([1, 2, 100_000, 3].map(toLine).join(''));
-    expect(values).toMatchObject([{ method: 'x' }, { method: 'x' }, { code: 'too-deep' }, { method: 'x' }]);
-  });
-
   test('a line of exactly the limit is read', () => {
     expect(read('"12345678"\n', { maxLineBytes: 10 })).toEqual(['12345678']);
   });

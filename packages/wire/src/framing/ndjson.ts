@@ -2,7 +2,6 @@ import { decodeUtf8 } from './decode-utf8.ts';
 import { FrameFault, faultHeadLength, type FrameFaultCode } from './frame-fault.ts';
 import { HeldLine } from './held-line.ts';
 import { defaultMaxMessageBytes } from './message-size.ts';
-import { parseFrame, toFault } from './parse-frame.ts';
 import { RepetitionReader } from './repeated-notification.ts';
 
 /** Options of an `NdjsonReader`. */
@@ -148,12 +147,25 @@ const byteOrderMark = 0xfe_ff;
 /** The mark of an empty line. */
 const nothing: unique symbol = Symbol('nothing');
 
-/** The value of a line; {@link nothing} for an empty one, and a fault for one that is no message. */
+/** The value of a line; {@link nothing} for an empty one, and a fault for one that is no JSON. */
 function parseLine(line: string): unknown {
   const text = line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line;
-  if (mayBeJson.test(text)) return parseFrame(text);
-  return text.trim() === '' ? nothing : toFault('malformed', text);
+  if (mayBeJson.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // A fault.
+    }
+  }
+  if (text.trim() === '') return nothing;
+  return new FrameFault('malformed', utf8Length(text), text.slice(0, faultHeadLength));
 }
 
 /** How JSON begins. A flood of other lines must not cost an exception for each: nothing else would run meanwhile. */
 const mayBeJson = /^[\t\r\n ]*[-[{"\dtfn]/;
+
+const encoder = new TextEncoder();
+
+function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}

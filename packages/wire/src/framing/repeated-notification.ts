@@ -1,6 +1,4 @@
 import type { NotificationMessage } from '../message.ts';
-import { FrameFault } from './frame-fault.ts';
-import { parseFrame } from './parse-frame.ts';
 import { VariedText, withField } from './varied-text.ts';
 
 /** The exact text of params, where it is known. */
@@ -95,14 +93,15 @@ export class RepetitionReader {
     const paramEnd = end - lineEnd.length;
     if (!standsAt(text, lineEnd, paramEnd)) return undefined;
     const param = text.slice(start + repeated.head.length, paramEnd);
-    const value = parseFrame(param);
-    if (value instanceof FrameFault) {
-      // More params follow, or it is no message: it is read as any other line, and so are those like it.
+    try {
+      const value: unknown = JSON.parse(param);
+      if (this.#learnsParam) this.#learnVaried(repeated, value, param);
+      return new RepeatedNotification(repeated, value, param);
+    } catch {
+      // More params follow, or it is no JSON: it is read as any other line, and so are those like it.
       this.#repeated = undefined;
       return undefined;
     }
-    if (this.#learnsParam) this.#learnVaried(repeated, value, param);
-    return new RepeatedNotification(repeated, value, param);
   }
 
   /** Expects more params like the last two, if they differ in one text. */

@@ -1,7 +1,6 @@
 import { decodeUtf8 } from '../framing/decode-utf8.ts';
 import { FrameFault, faultHeadLength } from '../framing/frame-fault.ts';
 import { defaultMaxMessageBytes } from '../framing/message-size.ts';
-import { parseFrame } from '../framing/parse-frame.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
 import { closeCodeOf, toCloseReason } from './close-code.ts';
@@ -159,7 +158,11 @@ class WebSocketTransport implements Transport {
         return new FrameFault('too-large', bytes, data.slice(0, faultHeadLength));
       }
     }
-    return parseFrame(data);
+    try {
+      return JSON.parse(data);
+    } catch {
+      return new FrameFault('malformed', data.length, data.slice(0, faultHeadLength));
+    }
   }
 
   #deliver(): void {

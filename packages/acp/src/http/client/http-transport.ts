@@ -1,5 +1,4 @@
 import {
-  parseFrame,
   atMost,
   defaultMaxMessageBytes,
   rpcCodes,
@@ -341,7 +340,8 @@ class UnknownSessionError extends Error {
 
 function parse(body: Uint8Array): unknown {
   try {
-    return parseFrame(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return value;
   } catch {
     return undefined;
   }

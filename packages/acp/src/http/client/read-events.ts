@@ -1,4 +1,4 @@
-import { FrameFault, parseFrame } from '@parley/wire';
+import { FrameFault } from '@parley/wire';
 import { EventReader } from '@parley/wire/sse';
 
 /** What one read of a stream brought. */
@@ -25,7 +25,7 @@ export async function* readEvents(
       if (done) return;
       const events = reader.push(value);
       yield {
-        values: events.map((event) => (event instanceof FrameFault ? event : parseFrame(event.data))),
+        values: events.map((event) => (event instanceof FrameFault ? event : parseData(event.data))),
         ids: events.map((event) => (event instanceof FrameFault ? undefined : event.id)),
         bytes: value.length,
         lastId: reader.lastEventId,
@@ -35,5 +35,14 @@ export async function* readEvents(
     await source.cancel().catch(() => {
       // It has failed already, which the read has reported.
     });
+  }
+}
+
+function parseData(data: string): unknown {
+  try {
+    const value: unknown = JSON.parse(data);
+    return value;
+  } catch {
+    return new FrameFault('malformed', data.length, data.slice(0, 256));
   }
 }

@@ -1,8 +1,6 @@
 import {
   acceptsType,
-  FrameFault,
   isRequestId,
-  parseFrame,
   RpcError,
   rpcCodes,
   systemClock,
@@ -142,9 +140,8 @@ class Server implements RemoteAcp {
       return refuse(413, `a message may have at most ${this.#limits.maxMessageBytes} bytes`);
     }
     const message = parseBody(body);
-    if (message === undefined || message instanceof FrameFault) {
-      const why = message?.code === 'too-deep' ? 'is nested too deeply' : 'is not valid JSON';
-      return refuseMessage(400, { code: rpcCodes.parseError, message: `the body ${why}` });
+    if (message === undefined) {
+      return refuseMessage(400, { code: rpcCodes.parseError, message: 'the body is not valid JSON' });
     }
     if (Array.isArray(message)) return refuse(501, 'batches are not part of ACP');
     if (!isObject(message)) {
@@ -298,7 +295,8 @@ class Server implements RemoteAcp {
 
 function parseBody(body: Uint8Array): unknown {
   try {
-    return parseFrame(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return value;
   } catch {
     return undefined;
   }

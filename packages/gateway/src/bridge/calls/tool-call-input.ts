@@ -1,6 +1,7 @@
 import type { ToolCall, ToolCallInput } from '@parley/aap';
+import { isDeeper } from '@parley/aap/server';
 import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
-import { isDeeper, isJsonObject } from '@parley/wire';
+import { isJsonObject } from '@parley/wire';
 
 /** Characters of a changed file, before and after, in the input of a call. */
 const diffChars = 200_000;
