@@ -177,7 +177,7 @@ export class AcpConnection implements SessionClient {
       const refusal = toRpcError(error);
       if (refusal !== undefined) throw this.#table.agents.withoutSecrets(refusal);
       this.#table.options.onFault?.(error);
-      throw new RpcError(rpcCodes.internalError, `${method}: internal error`);
+      throw new RpcError(rpcCodes.internalError, `${method}: ${systemReason(error) ?? 'internal error'}`);
     }
   }
 
@@ -319,3 +319,8 @@ export class AcpConnection implements SessionClient {
  * which the hub would not know.
  */
 const unserved: ReadonlySet<string> = new Set(['logout', 'session/archive', 'session/unarchive']);
+
+/** What the system refused, such as too many open files, is for the operator to change. Paths are not for clients. */
+function systemReason(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error ? error.message.split(', ', 1)[0] : undefined;
+}

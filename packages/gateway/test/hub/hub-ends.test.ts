@@ -203,3 +203,20 @@ test('a client learns that the agent ended during a request of an extension', as
     data: { code: 'closed' },
   });
 });
+
+test('a request that the system refuses names the reason, and the next one works', async () => {
+  const stage = await openHub();
+  const ada = await stage.join();
+  const { table } = stage.hub;
+  const begin = table.begin.bind(table);
+  const refusal = new Error("EMFILE: too many open files, open '/sessions/a'");
+  table.begin = () => Promise.reject(Object.assign(refusal, { code: 'EMFILE', syscall: 'open' }));
+
+  await expect(ada.start()).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringMatching(/session\/new: EMFILE: too many open files$/u),
+  });
+
+  table.begin = begin;
+  await ada.start();
+});
