@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
 import type { EventLog } from '../event-log.ts';
 import { findSession } from '../find-session.ts';
+import type { SessionStore } from '../session-store.ts';
 import { temporaryFolder } from '../temporary-folder.fixture.ts';
 import { filesStore } from './files-store.ts';
 
@@ -39,6 +40,20 @@ async function readAll(folder: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   await filesStore(dirname(folder)).read(basename(folder), (event) => void events.push(event));
   return events;
+}
+
+/** Follows an event log until the test has ended: then its file is closed. */
+function followed(
+  folder: string,
+  after: number,
+): { readonly parts: ReturnType<SessionStore['follow']>; readonly enough: AbortController } {
+  const enough = new AbortController();
+  const parts = filesStore(dirname(folder)).follow(basename(folder), { signal: enough.signal, after });
+  onTestFinished(async () => {
+    enough.abort();
+    await parts.return();
+  });
+  return { parts, enough };
 }
 
 test('appended events are read back, numbered from 1 without gaps, across several openings', async () => {
@@ -230,9 +245,7 @@ test('a reader follows new events from its position', async () => {
   const { eventLog } = await openAt(folder);
   eventLog.append(chunk('known'));
   await eventLog.ready();
-  const enough = new AbortController();
-  onTestFinished(() => enough.abort());
-  const parts = filesStore(dirname(folder)).follow(basename(folder), { signal: enough.signal, after: 2 });
+  const { parts, enough } = followed(folder, 2);
   expect(await parts.next()).toEqual({ done: false, value: { events: [], isAtEnd: true } });
   for (const part of ['one', 'two', 'three']) {
     const next = parts.next();
@@ -250,18 +263,17 @@ test('a turn that a killed owner left behind ends for followers as the next owne
   const { eventLog } = await openAt(folder);
   const begun = eventLog.append({ type: 'turn-start', sessionId: 's', turnId: 'one', prompt: [] });
   await eventLog.close();
-  const store = filesStore(dirname(folder));
-  const enough = new AbortController();
-  onTestFinished(() => enough.abort());
-  const follow = (after: number): ReturnType<typeof store.follow> =>
-    store.follow(basename(folder), { signal: enough.signal, after });
   const seq = begun.seq + 1;
   const lost = { type: 'interruption', turnId: 'one', seq, time: begun.time, lostBytes: 0, damagedLines: 0 };
 
-  const parts = follow(1);
+  const { parts } = followed(folder, 1);
   expect(await parts.next()).toEqual({ done: false, value: { events: [begun, lost], isAtEnd: true } });
-  expect(await follow(begun.seq).next()).toMatchObject({ value: { events: [lost], isAtEnd: true } });
-  expect(await follow(lost.seq).next()).toMatchObject({ value: { events: [], isAtEnd: true } });
+  expect(await followed(folder, begun.seq).parts.next()).toMatchObject({
+    value: { events: [lost], isAtEnd: true },
+  });
+  expect(await followed(folder, lost.seq).parts.next()).toMatchObject({
+    value: { events: [], isAtEnd: true },
+  });
 
   // Followers receive what the next owner stores once.
   const next = parts.next();
@@ -279,9 +291,7 @@ test('a follower receives the end of a turn whose owner is killed while it follo
   await eventLog.close();
   // As another process has it.
   const lease = await takeLock(join(folder, 'journal.lock'));
-  const enough = new AbortController();
-  onTestFinished(() => enough.abort());
-  const parts = filesStore(dirname(folder)).follow(basename(folder), { signal: enough.signal, after: 1 });
+  const { parts } = followed(folder, 1);
   expect(await parts.next()).toMatchObject({ value: { events: [begun], isAtEnd: true } });
 
   const next = parts.next();
