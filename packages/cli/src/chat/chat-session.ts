@@ -135,7 +135,7 @@ export class ChatSession {
     const { writer, style } = this.#options;
     await this.#output.makeRoom();
     // What is queued is shown with its own turn.
-    if (outcome !== 'queued') writer.write(toPromptLines(text, style));
+    if (outcome !== 'queued') writer.write(`${toPromptLines(text, style)}\n`);
     this.remark(toSteeringRemark(outcome));
     return true;
   }

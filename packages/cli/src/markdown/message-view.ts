@@ -1,5 +1,5 @@
 import type { Style } from '../output/style.ts';
-import type { MessageView } from '../output/text.ts';
+import type { MessageView } from '../output/text-page.ts';
 import type { Screen } from '../terminal/live-screen.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 

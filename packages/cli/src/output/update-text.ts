@@ -36,7 +36,7 @@ export function toCompactionState({
 /** A prompt of a user, or text that was sent into a turn, as lines. */
 export function toPromptLines(text: string, style: Style): string {
   const lines = toPlainText(text).trimEnd().split('\n');
-  return lines.map((line) => `${style.bold(`> ${line}`)}\n`).join('');
+  return lines.map((line) => style.bold(`> ${line}`)).join('\n');
 }
 
 /** What became of text that was sent while a turn ran. */
