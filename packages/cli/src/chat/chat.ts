@@ -80,7 +80,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         ...(model !== undefined && { model }),
       }),
     );
-    const { history } = sessions;
+    const history = (): ReturnType<typeof sessions.history> => sessions.history();
     if (isScreen && flags.session.kind !== 'new' && (await history()) !== undefined) {
       await showHistory(undefined, { history, ...stage.showing() });
     }

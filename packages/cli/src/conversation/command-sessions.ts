@@ -8,37 +8,34 @@ import {
   readSession,
   redactError,
   Session,
-  SharedEventLogs,
   specSecrets,
   specVariables,
-  unlimitedPool,
   type AgentConnection,
   type AgentSession,
+  type AuditLog,
+  type ChosenSession,
   type EventStore,
   type HostEvent,
-  type Policy,
   type SessionChanges,
   type SessionRuntime,
+  type SessionStore,
 } from '@parley/host';
 import type { SessionState } from '@parley/host/state';
+import type { Recording } from '@parley/recording/node';
 import type { ObservedFrame } from '@parley/wire';
-import { changesSettings } from '../configuration/changes-settings.ts';
-import type { Configuration } from '../configuration/configuration.ts';
-import { answersFile, auditFolder, eventLogsFolder } from '../configuration/places.ts';
+import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
-import { createFollowers } from '../permissions/audit-followers.ts';
 import type { TerminalUser } from '../question/terminal-user.ts';
-import { readVersion } from '../version.ts';
-import { sandboxFor } from './agent/sandbox-for.ts';
 import { askSignInOf } from './ask-sign-in.ts';
-import { commandLineOf, type ConversationFlags } from './flags.ts';
+import { createCommandRuntime } from './command-runtime.ts';
+import type { OwnDelegation } from './delegation.ts';
+import { commandLineOf } from './flags.ts';
 import { checkMcpServers } from './mcp-servers.ts';
 import { OwnSession } from './own-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
 import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
 import { explainOpening, makeSettings, resolveTarget, type RequestedSession } from './requested-session.ts';
-import { traceIn } from './trace.ts';
 
 /** What happens in a conversation, and who takes part. */
 export interface CommandSessionsOptions {
@@ -69,7 +66,7 @@ export interface CommandSessions extends AsyncDisposable {
   /** What the turns of the current session changed. */
   readonly changes: SessionChanges;
   /** The current session as its event log has it; undefined where it is not stored. */
-  readonly history: () => Promise<SessionState | undefined>;
+  history(): Promise<SessionState | undefined>;
   /** Lets the user sign in to the agent. Gives whether they did. */
   signIn(): Promise<boolean>;
 }
@@ -79,78 +76,136 @@ export async function openCommandSessions(
   prepared: PreparedConversation,
   options: CommandSessionsOptions,
 ): Promise<CommandSessions> {
-  const { flags, configuration, spec, variables, env, mcpServers, worktree, team } = prepared;
-  const { redaction } = variables;
-  const { warn, signal, onEvent, onAgent, onStore, interact, isKeptAlive = false } = options;
-  const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
+  const { flags, env, team } = prepared;
+  const { warn } = options;
   const recording =
-    flags.recordFile === undefined
-      ? undefined
-      : recordTo(flags.recordFile, {
-          agent: spec.name,
-          cwd: flags.cwd,
-          variables: { ...env, ...specVariables(spec) },
-          secrets: specSecrets(spec),
-          warn,
-        });
-  const audit = openAuditLog({
-    directory: auditFolder(env),
-    onFailure: (error) => {
-      warn('audit', `decisions about permissions are not recorded: ${String(error)}`);
-    },
-  });
-  const recordDecisions = createFollowers(audit, { client: 'terminal', cwd: flags.cwd });
+    flags.recordFile === undefined ? undefined : recordingOf(prepared, flags.recordFile, warn);
   await recordProcesses(env, warn);
-  const trace = traceIn(env);
-  const observe = both(recording?.observe, options.observe);
-  const store = filesStore(eventLogsFolder(env));
-  let isAlive = true;
-  let started: AgentConnection | undefined;
-  let current: Session | undefined;
-  /** What the event log of the current session is called. */
-  let logKey: string | undefined;
-  const owned = new Set<Session>();
-  const runtime: SessionRuntime = {
-    eventLogs: new SharedEventLogs({ store, program: `parley ${readVersion()}` }),
-    answersFile: answersFile(env),
-    policyFor: () => toPolicy(flags, configuration, interact !== undefined),
-    changesIn: (folder) => changesSettings(configuration, env, { folder }),
-    sandboxFor: (wish) => sandboxFor(configuration, env, wish),
-    pool: unlimitedPool(),
-    info: { name: 'parley', title: 'Parley', version: readVersion() },
-    serves: { signInTerminal: interact !== undefined },
-    ...(trace !== undefined && { trace }),
-    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
-    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
-    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
-    ...(!isKeptAlive && { restart: { attempts: 0 } }),
-    onEvent: (event, { agent, sessionId: key }) => {
-      recordDecisions(event, agent, key);
-    },
-  };
-  const delegation =
-    team === undefined
-      ? undefined
-      : // Loaded for the few that delegate.
-        await (
-          await import('./delegation.ts')
-        ).openDelegation(team, {
-          env,
-          limits: ownLimits,
-          warn,
-          onSession: (session) => {
-            owned.add(session);
-          },
-        });
-  const askSignIn = askSignInOf({
-    spec,
-    cwd: flags.cwd,
-    warn,
-    ...(interact !== undefined && { user: interact }),
-    onSecret: (secret) => recording?.learn(secret),
-  });
+  const sessions = new OwnedSessions(prepared, options, recording);
+  if (team !== undefined) {
+    // Loaded for the few that delegate.
+    const { openDelegation } = await import('./delegation.ts');
+    const onSession = (session: Session): void => sessions.add(session);
+    sessions.delegation = await openDelegation(team, { env, limits: ownLimits, warn, onSession });
+  }
+  return sessions;
+}
 
-  const own = (target: RequestedSession, onNamed: (sessionId: string) => void): Session => {
+class OwnedSessions implements CommandSessions {
+  readonly #prepared: PreparedConversation;
+  readonly #options: CommandSessionsOptions;
+  readonly #recording: Recording | undefined;
+  readonly #audit: AuditLog;
+  readonly #store: SessionStore;
+  readonly #runtime: SessionRuntime;
+  readonly #askSignIn: ReturnType<typeof askSignInOf>;
+  /** All that have to be ended: also those of delegates. */
+  readonly #owned = new Set<Session>();
+  /** How the sessions delegate, if they may. */
+  delegation: OwnDelegation | undefined;
+  #isAlive = true;
+  #started: AgentConnection | undefined;
+  #current: Session | undefined;
+  /** What the event log of the current session is called. */
+  #logKey: string | undefined;
+
+  constructor(
+    prepared: PreparedConversation,
+    options: CommandSessionsOptions,
+    recording: Recording | undefined,
+  ) {
+    const { flags, spec, env } = prepared;
+    const { warn, interact, isKeptAlive = false } = options;
+    this.#prepared = prepared;
+    this.#options = options;
+    this.#recording = recording;
+    this.#audit = openAuditLog({
+      directory: auditFolder(env),
+      onFailure: (error) => {
+        warn('audit', `decisions about permissions are not recorded: ${String(error)}`);
+      },
+    });
+    this.#store = filesStore(eventLogsFolder(env));
+    this.#runtime = createCommandRuntime(prepared, {
+      store: this.#store,
+      audit: this.#audit,
+      hasUser: interact !== undefined,
+      isKeptAlive,
+    });
+    this.#askSignIn = askSignInOf({
+      spec,
+      cwd: flags.cwd,
+      warn,
+      ...(interact !== undefined && { user: interact }),
+      onSecret: (secret) => recording?.learn(secret),
+    });
+  }
+
+  get agent(): AgentConnection | undefined {
+    return this.#current?.run?.agent.connection ?? this.#started;
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get changes(): SessionChanges {
+    if (this.#current === undefined) throw new Error('no session is open');
+    return this.#current.changes;
+  }
+
+  /** A session that ends with the command. */
+  add(session: Session): void {
+    this.#owned.add(session);
+  }
+
+  async history(): Promise<SessionState | undefined> {
+    const head = this.#logKey === undefined ? undefined : await this.#store.head(this.#logKey);
+    return head === undefined ? undefined : (await readSession(this.#store, head)).state;
+  }
+
+  async signIn(): Promise<boolean> {
+    return (await this.#current?.use((run) => run.signIn(this.#options.signal))) ?? false;
+  }
+
+  async openSession(target: RequestedSession): Promise<AgentSession> {
+    const { signal } = this.#options;
+    const { redaction } = this.#prepared.variables;
+    let sessionId: string | undefined;
+    const session = this.#own(target, (named) => {
+      sessionId = named;
+    });
+    const stop = (): void => void session.stop();
+    signal.addEventListener('abort', stop);
+    try {
+      await session.open().catch((error: unknown) => {
+        throw explainOpening(error, { target, sessionId }, this.#prepared);
+      });
+      const opened = new OwnSession(session, redaction);
+      await makeSettings(opened, this.#prepared, signal);
+      this.#current = session;
+      return opened;
+    } catch (error) {
+      await session.stop();
+      // A session that could not begin is none that a list should show; there may be nothing of it.
+      if (target.kind === 'new') await this.#store.remove(session.sessionId).catch(() => undefined);
+      throw redactError(error, redaction);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Array.from(this.#owned, (session) => session.stop()));
+    await this.delegation?.[Symbol.asyncDispose]();
+    await this.#audit.flush();
+    this.#recording?.[Symbol.dispose]();
+  }
+
+  #own(target: RequestedSession, onNamed: (sessionId: string) => void): Session {
+    const { flags, spec, variables, mcpServers, worktree } = this.#prepared;
+    const { warn, onEvent, onStore, interact } = this.#options;
+    const observe = both(this.#recording?.observe, this.#options.observe);
     const now = Date.now();
     const session = new Session({
       key: createSessionKey(),
@@ -165,14 +220,14 @@ export async function openCommandSessions(
       createdAt: now,
       updatedAt: now,
       notes: noNotes,
-      runtime,
+      runtime: this.#runtime,
       limits: ownLimits,
       variables,
       interact: interact ?? {},
-      askSignIn,
-      ...(delegation !== undefined && { delegation: delegation.options }),
+      askSignIn: this.#askSignIn,
+      ...(this.delegation !== undefined && { delegation: this.delegation.options }),
       onEvent: (event) => {
-        if (event.type === 'agent-given-up') isAlive = false;
+        if (event.type === 'agent-given-up') this.#isAlive = false;
         return onEvent(event);
       },
       ...(observe !== undefined && { observe }),
@@ -180,78 +235,54 @@ export async function openCommandSessions(
       onUnstored: (error) => {
         warn('event-log', `the session is not stored: ${error.message}`);
       },
-      choose: async (agent) => {
-        started = agent;
-        isAlive = true;
-        onAgent?.(agent, nameOf(agent));
-        checkMcpServers(agent, mcpServers);
-        logKey = session.sessionId;
-        const wanted = await resolveTarget(target, agent, { flags, store, signal });
-        if (wanted === undefined) return {};
-        const { sessionId, cwd = flags.cwd } = wanted;
-        onNamed(sessionId);
-        const known = { agent: spec.name, ...commandLineOf(flags.agent), sessionId, cwd };
-        const found = await findSession(store, known);
-        logKey = found?.key ?? session.sessionId;
-        return {
-          sessionId,
-          cwd,
-          by: target.kind === 'load' ? 'load' : 'resume-or-load',
-          ...(found !== undefined && { key: found.key }),
-        };
-      },
+      choose: (agent) => this.#choose(agent, { target, key: session.sessionId, onNamed }),
     });
-    owned.add(session);
+    this.add(session);
     return session;
-  };
+  }
 
-  return {
-    get agent() {
-      return current?.run?.agent.connection ?? started;
-    },
-    get isAlive() {
-      return isAlive;
-    },
-    get changes() {
-      if (current === undefined) throw new Error('no session is open');
-      return current.changes;
-    },
-    history: async () => {
-      const head = logKey === undefined ? undefined : await store.head(logKey);
-      return head === undefined ? undefined : (await readSession(store, head)).state;
-    },
-    signIn: async () => (await current?.use((run) => run.signIn(signal))) ?? false,
-    async openSession(target) {
-      let sessionId: string | undefined;
-      const session = own(target, (named) => {
-        sessionId = named;
-      });
-      const stop = (): void => void session.stop();
-      signal.addEventListener('abort', stop);
-      try {
-        await session.open().catch((error: unknown) => {
-          throw explainOpening(error, { target, sessionId }, prepared);
-        });
-        const opened = new OwnSession(session, redaction);
-        await makeSettings(opened, prepared, signal);
-        current = session;
-        return opened;
-      } catch (error) {
-        await session.stop();
-        // A session that could not begin is none that a list should show; there may be nothing of it.
-        if (target.kind === 'new') await store.remove(session.sessionId).catch(() => undefined);
-        throw redactError(error, redaction);
-      } finally {
-        signal.removeEventListener('abort', stop);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(Array.from(owned, (session) => session.stop()));
-      await delegation?.[Symbol.asyncDispose]();
-      await audit.flush();
-      recording?.[Symbol.dispose]();
-    },
-  };
+  /** Chooses the session of the agent that has started, and its event log. */
+  async #choose(agent: AgentConnection, { target, key, onNamed }: ChosenFor): Promise<ChosenSession> {
+    const { flags, spec, mcpServers } = this.#prepared;
+    const { signal, onAgent } = this.#options;
+    this.#started = agent;
+    this.#isAlive = true;
+    onAgent?.(agent, nameOf(agent));
+    checkMcpServers(agent, mcpServers);
+    this.#logKey = key;
+    const wanted = await resolveTarget(target, agent, { flags, store: this.#store, signal });
+    if (wanted === undefined) return {};
+    const { sessionId, cwd = flags.cwd } = wanted;
+    onNamed(sessionId);
+    const known = { agent: spec.name, ...commandLineOf(flags.agent), sessionId, cwd };
+    const found = await findSession(this.#store, known);
+    this.#logKey = found?.key ?? key;
+    return {
+      sessionId,
+      cwd,
+      by: target.kind === 'load' ? 'load' : 'resume-or-load',
+      ...(found !== undefined && { key: found.key }),
+    };
+  }
+}
+
+/** Which of an agent's sessions is opened. */
+interface ChosenFor {
+  readonly target: RequestedSession;
+  /** Of the session, if it has no event log yet. */
+  readonly key: string;
+  /** Called with the id of an existing session, before that is opened. */
+  readonly onNamed: (sessionId: string) => void;
+}
+
+function recordingOf({ flags, spec, env }: PreparedConversation, file: string, warn: Warn): Recording {
+  return recordTo(file, {
+    agent: spec.name,
+    cwd: flags.cwd,
+    variables: { ...env, ...specVariables(spec) },
+    secrets: specSecrets(spec),
+    warn,
+  });
 }
 
 /** What people read: what the agent calls itself, else what we call it. */
@@ -261,12 +292,6 @@ function nameOf({ info, name }: AgentConnection): string {
 
 /** A command has one prompt at a time, which may be as long as the agent takes it. */
 const ownLimits = { ...defaultSessionLimits, queuedLength: Infinity };
-
-/** A given level counts; without one a user is asked, and where there is none, reading is allowed. */
-function toPolicy({ approve }: ConversationFlags, { rules }: Configuration, hasUser: boolean): Policy {
-  if (approve !== undefined) return { approve: { level: approve, given: true }, rules };
-  return { approve: { level: hasUser ? 'ask' : 'reads', given: false }, rules };
-}
 
 type Observer = (frame: ObservedFrame) => void;
 
