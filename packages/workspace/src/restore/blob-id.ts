@@ -16,7 +16,7 @@ export async function blobIdOfFile(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const hash = createHash('sha1').update(`blob ${String(size)}\0`);
-  const chunk = new Uint8Array(chunkBytes);
+  const chunk = Buffer.allocUnsafe(chunkBytes);
   let length = 0;
   for (;;) {
     signal?.throwIfAborted();

@@ -1,16 +1,20 @@
+import { pauses } from '../checkpoint/walk/pauses.ts';
+
 /**
- * Works on all items, several at once. After a failure it begins no further one; it rejects with the first failure once
+ * Works on all items, several at once, and gives the rest of the process its turn. After a failure it begins no further one; it rejects with the first failure once
  * all that it began have settled.
  */
 export async function eachAtOnce<Item>(
   items: Iterable<Item>,
   atOnce: number,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<void> | void,
 ): Promise<void> {
   const waiting = items[Symbol.iterator]();
   const failures: unknown[] = [];
+  const pause = pauses();
   const workOn = async (): Promise<void> => {
     while (failures.length === 0) {
+      await pause();
       const next = waiting.next();
       if (next.done === true) return;
       try {

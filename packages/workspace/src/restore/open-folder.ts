@@ -1,8 +1,17 @@
 import { Buffer } from 'node:buffer';
-import { type BigIntStats, constants } from 'node:fs';
-import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fsync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
 import { type BytePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
-import { refusal, systemCode } from '../error.ts';
+import { refusal } from '../error.ts';
 import { type Reach, openRoots } from '../files/confinement/roots.ts';
 import { foldersAbove, pathText } from './byte-path.ts';
 
@@ -13,8 +22,11 @@ export interface Workspace {
   readonly reach: Reach;
 }
 
-/** A folder of a workspace, held open; its names are reached without following a link. */
-export interface OpenFolder extends AsyncDisposable {
+/**
+ * A folder of a workspace, held open; its names are reached without following a link. What is only looked up blocks: handing it to
+ * another thread takes longer than doing it.
+ */
+export interface OpenFolder extends Disposable {
   readonly kind: 'folder';
   /** The path by which the system reaches a name in it. */
   at(name: string): Buffer;
@@ -35,50 +47,36 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
 }
 
 /** Opens a folder of a workspace; a link on the way to it is not followed. */
-export async function openFolder(workspace: Workspace, path: BytePath): Promise<OpenFolder | NoFolder> {
+export function openFolder(workspace: Workspace, path: BytePath): OpenFolder | NoFolder {
   const bytes = bytesOf(workspace, path);
   if (workspace.reach === 'path') {
-    return (
-      (await whyNoFolder(workspace, path)) ??
-      folderAt(
-        bytes,
-        async () => undefined,
-        async () => undefined,
-      )
-    );
+    return whyNoFolder(workspace, path) ?? folderAt(bytes, undefined);
   }
-  let handle;
+  let descriptor;
   try {
-    handle = await open(bytes, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    descriptor = openSync(bytes, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
-    const reason = await whyNoFolder(workspace, path);
+    const reason = whyNoFolder(workspace, path);
     if (reason !== undefined) return reason;
     throw error;
   }
-  const reach = `/proc/self/fd/${String(handle.fd)}`;
+  const reach = `/proc/self/fd/${String(descriptor)}`;
   try {
-    const real = await readlink(reach, { encoding: 'buffer' });
-    if (Buffer.compare(real, bytes) === 0) {
-      const opened = handle;
-      return folderAt(
-        Buffer.from(reach),
-        () => opened.sync(),
-        () => opened.close(),
-      );
-    }
+    const real = readlinkSync(reach, { encoding: 'buffer' });
+    if (Buffer.compare(real, bytes) === 0) return folderAt(Buffer.from(reach), descriptor);
   } catch (error) {
-    await handle.close();
+    closeSync(descriptor);
     throw error;
   }
-  await handle.close();
-  const reason = await whyNoFolder(workspace, path);
+  closeSync(descriptor);
+  const reason = whyNoFolder(workspace, path);
   if (reason !== undefined) return reason;
   throw refusal('restore', pathText(toWorkspacePath(path)), 'changed', 'its folder was moved or replaced');
 }
 
 /** Opens a folder that has to be there. */
-export async function openExisting(workspace: Workspace, path: BytePath): Promise<OpenFolder> {
-  const folder = await openFolder(workspace, path);
+export function openExisting(workspace: Workspace, path: BytePath): OpenFolder {
+  const folder = openFolder(workspace, path);
   switch (folder.kind) {
     case 'folder':
       return folder;
@@ -92,19 +90,14 @@ export async function openExisting(workspace: Workspace, path: BytePath): Promis
 }
 
 /** The status of a name, without following links; undefined if it does not exist. */
-export async function statusOf(at: Buffer): Promise<BigIntStats | undefined> {
-  try {
-    return await lstat(at, { bigint: true });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+export function statusOf(at: Buffer): BigIntStats | undefined {
+  return lstatSync(at, { bigint: true, throwIfNoEntry: false });
 }
 
 /** Whether a folder lists exactly this name: file systems that ignore case also find others. */
-export async function listsName(folder: OpenFolder, name: string): Promise<boolean> {
+export function listsName(folder: OpenFolder, name: string): boolean {
   const wanted = Buffer.from(name, 'latin1');
-  const names = await readdir(folder.at('.'), { encoding: 'buffer' });
+  const names = readdirSync(folder.at('.'), { encoding: 'buffer' });
   return names.some((each) => Buffer.compare(each, wanted) === 0);
 }
 
@@ -113,20 +106,27 @@ function bytesOf(workspace: Workspace, path: BytePath): Buffer {
   return path === '' ? root : Buffer.concat([root, Buffer.from('/'), Buffer.from(path, 'latin1')]);
 }
 
-function folderAt(bytes: Buffer, sync: () => Promise<void>, close: () => Promise<void>): OpenFolder {
+/** @param descriptor Undefined where the folder is reached by its path. */
+function folderAt(bytes: Buffer, descriptor: number | undefined): OpenFolder {
   const prefix = Buffer.concat([bytes, Buffer.from('/')]);
   return {
     kind: 'folder',
     at: (name) => Buffer.concat([prefix, Buffer.from(name, 'latin1')]),
-    sync,
-    [Symbol.asyncDispose]: close,
+    sync: async () => {
+      if (descriptor !== undefined) await synced(descriptor);
+    },
+    [Symbol.dispose]: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
   };
 }
 
-async function whyNoFolder(workspace: Workspace, path: BytePath): Promise<NoFolder | undefined> {
+const synced = promisify(fsync);
+
+function whyNoFolder(workspace: Workspace, path: BytePath): NoFolder | undefined {
   const onTheWay = path === '' ? [''] : ['', ...foldersAbove(path).toReversed(), path];
   for (const folder of onTheWay) {
-    const status = await statusOf(bytesOf(workspace, folder));
+    const status = statusOf(bytesOf(workspace, folder));
     if (status === undefined) return { kind: 'absent' };
     if (!status.isDirectory()) return { kind: 'blocked', by: folder };
   }

@@ -80,9 +80,8 @@ async function membersOf(
   const members: FolderMember[] = [];
   const folders = [path];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    await using held = await openFolder(workspace, folder).then((one) =>
-      one.kind === 'folder' ? one : undefined,
-    );
+    const opened = openFolder(workspace, folder);
+    using held = opened.kind === 'folder' ? opened : undefined;
     const names =
       held === undefined ? [] : await readdir(held.at('.'), { withFileTypes: true, encoding: 'buffer' });
     for (const entry of names) {
@@ -101,7 +100,7 @@ async function readFile(
   path: BytePath,
   limitBytes: number,
 ): Promise<Uint8Array | undefined> {
-  await using folder = await openExisting(workspace, parentOf(path));
+  using folder = openExisting(workspace, parentOf(path));
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   await using file = await open(folder.at(nameOf(path)), flags);
   const { size } = await file.stat();

@@ -9,6 +9,7 @@ import { openFolder, openWorkspace, statusOf } from '../../restore/open-folder.t
 import type { FileMode } from '../checkpoint.ts';
 import { readEntries } from '../entries.ts';
 import type { Git } from '../git.ts';
+import { pauses } from '../walk/pauses.ts';
 import { type BytePath, toBytePath, toWorkspacePath } from '../workspace-path.ts';
 import type { CheckpointContent } from './content.ts';
 
@@ -33,11 +34,13 @@ export async function includeFiles(
   if (others.length === 0) return content;
   const included = new Map<BytePath, IncludedFile>();
   const opened = await openWorkspace(workspace);
+  const pause = pauses(signal);
   for (const name of others) {
     // A link on the way to it may be in place of a folder: behind it are other files.
-    const folder = await openFolder(opened, parentOf(name));
+    await pause();
+    const folder = openFolder(opened, parentOf(name));
     if (folder.kind !== 'folder') continue;
-    await using held = folder;
+    using held = folder;
     const file = await store(held.at(nameOf(name)), { git, gitDir, name, mostBytes, signal });
     if (file !== undefined) included.set(name, file);
   }
@@ -87,7 +90,7 @@ type StoreRequest = Pick<IncludeRequest, 'git' | 'gitDir' | 'mostBytes' | 'signa
 
 /** Stores a content; undefined where there is no file or link. */
 async function store(at: Buffer, request: StoreRequest): Promise<IncludedFile | undefined> {
-  const stats = await statusOf(at);
+  const stats = statusOf(at);
   if (stats?.isSymbolicLink() === true) {
     const target = await readlink(at, { encoding: 'buffer' });
     const blob = await hashObject(request, target.toString('latin1'));

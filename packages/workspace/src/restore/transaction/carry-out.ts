@@ -1,9 +1,10 @@
 import { parentOf } from '../byte-path.ts';
 import { eachAtOnce } from '../each-at-once.ts';
 import { openFolder } from '../open-folder.ts';
-import { changed, create, remove, replace, stage } from './disk-change.ts';
+import { changed, create, remove, replace } from './disk-change.ts';
 import { makeFolder, removeFolder } from './folder-change.ts';
 import type { RecordedStep } from './restore-record.ts';
+import { stage } from './stage.ts';
 import { type Restore, statesOf } from './step-state.ts';
 
 /** Carries out all that is not done yet. */
@@ -13,10 +14,7 @@ export async function carryOut(restore: Restore): Promise<void> {
   const replaced = record.steps.find((step) => states.get(step) === 'changed');
   if (replaced !== undefined) throw changed(replaced.path, 'it was changed while it was restored');
   const pending = record.steps.filter((step) => states.get(step) === 'pending');
-  await eachAtOnce(pending.filter(needsContent), atOnce, async (step) => {
-    reached(`stage ${step.path}`);
-    await stage(step, restore);
-  });
+  await stage(pending.filter(needsContent), restore);
   const removed = pending.filter(({ to }) => to.kind === 'absent');
   await eachAtOnce(removed, atOnce, async (step) => {
     reached(`remove ${step.path}`);
@@ -37,9 +35,9 @@ export async function carryOut(restore: Restore): Promise<void> {
   });
   const folders = new Set(record.steps.map(({ path }) => parentOf(path)));
   await eachAtOnce(folders, atOnce, async (path) => {
-    const folder = await openFolder(restore.workspace, path);
+    const folder = openFolder(restore.workspace, path);
     if (folder.kind !== 'folder') return;
-    await using held = folder;
+    using held = folder;
     await held.sync();
   });
 }

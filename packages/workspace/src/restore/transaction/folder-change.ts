@@ -7,7 +7,7 @@ import type { RecordedFolder } from './restore-record.ts';
 
 /** Creates a folder with its rights, unless it is there. */
 export async function makeFolder({ path, permissions }: RecordedFolder, workspace: Workspace): Promise<void> {
-  await using parent = await openExisting(workspace, parentOf(path));
+  using parent = openExisting(workspace, parentOf(path));
   const at = parent.at(nameOf(path));
   try {
     await mkdir(at, 0o700);
@@ -20,11 +20,11 @@ export async function makeFolder({ path, permissions }: RecordedFolder, workspac
 
 /** Removes an empty folder, unless it no longer exists or a file has its name. */
 export async function removeFolder(path: BytePath, workspace: Workspace): Promise<void> {
-  const parent = await openFolder(workspace, parentOf(path));
+  const parent = openFolder(workspace, parentOf(path));
   if (parent.kind !== 'folder') return;
-  await using held = parent;
+  using held = parent;
   const at = held.at(nameOf(path));
-  const status = await statusOf(at);
+  const status = statusOf(at);
   if (status?.isDirectory() === true) await rmdir(at);
 }
 

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { pauses } from '../../checkpoint/walk/pauses.ts';
 import { type BytePath, toWorkspacePath } from '../../checkpoint/workspace-path.ts';
 import { refusal } from '../../error.ts';
 import { blobId } from '../blob-id.ts';
@@ -61,12 +62,11 @@ interface SurveyedFolders {
 
 async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<SurveyedFolders> {
   const permissions = new Map<BytePath, number | undefined>();
-  const look = async (path: BytePath): Promise<void> => {
-    if (!permissions.has(path)) permissions.set(path, await permissionsOf(path, workspace));
-  };
+  const pause = pauses();
   const parents = plan.steps.flatMap(({ path }) => foldersAbove(path));
   for (const path of ['', ...plan.clearedFolders, ...parents]) {
-    await look(path);
+    await pause();
+    if (!permissions.has(path)) permissions.set(path, permissionsOf(path, workspace));
   }
   const clearedPaths = new Set(plan.clearedFolders);
   const anchorOf = (path: BytePath): BytePath =>
@@ -87,17 +87,17 @@ async function surveyFolders(plan: RestorePlan, workspace: Workspace): Promise<S
   return { cleared, missing, anchorOf };
 }
 
-async function permissionsOf(path: BytePath, workspace: Workspace): Promise<number | undefined> {
+function permissionsOf(path: BytePath, workspace: Workspace): number | undefined {
   if (path === '') {
-    await using root = await openFolder(workspace, '').then((one) =>
-      one.kind === 'folder' ? one : undefined,
-    );
-    return root === undefined ? undefined : bitsOf(await statusOf(root.at('.')));
+    const root = openFolder(workspace, '');
+    if (root.kind !== 'folder') return undefined;
+    using held = root;
+    return bitsOf(statusOf(held.at('.')));
   }
-  const parent = await openFolder(workspace, parentOf(path));
+  const parent = openFolder(workspace, parentOf(path));
   if (parent.kind !== 'folder') return undefined;
-  await using held = parent;
-  const status = await statusOf(held.at(nameOf(path)));
+  using held = parent;
+  const status = statusOf(held.at(nameOf(path)));
   return status?.isDirectory() === true ? bitsOf(status) : undefined;
 }
 

@@ -1,10 +1,12 @@
 import { Buffer } from 'node:buffer';
+import { readSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { BytePath } from '../../checkpoint/workspace-path.ts';
 import { WorkspaceError, systemCode } from '../../error.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { syncDirectory } from '../../log/sync-directory.ts';
+import { smallBytes } from '../look.ts';
 import type { RestoredFile } from '../plan.ts';
 
 /** A restore on disk: enough to complete it, or to take it back, after a kill. */
@@ -93,17 +95,30 @@ export async function readRecord(
   return undefined;
 }
 
-/** Reads the new content of a step. */
-export async function readContent(folder: string, { offset, length }: RecordedStep): Promise<Uint8Array> {
-  await using file = await open(contentsOf(folder), 'r');
-  const content = Buffer.alloc(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(content, done, length - done, offset + done);
-    if (bytesRead === 0) throw damaged(folder);
-    done += bytesRead;
-  }
-  return content;
+/** The new contents of a restore. */
+export interface RecordedContents extends AsyncDisposable {
+  read(step: RecordedStep): Promise<Uint8Array>;
+}
+
+/** Opens the new contents, to write them into the workspace. */
+export async function openContents(folder: string): Promise<RecordedContents> {
+  const file = await open(contentsOf(folder), 'r');
+  return {
+    async read({ offset, length }) {
+      const content = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length;) {
+        const [left, from] = [length - done, offset + done];
+        const bytesRead =
+          length <= smallBytes
+            ? readSync(file.fd, content, done, left, from)
+            : (await file.read(content, done, left, from)).bytesRead;
+        if (bytesRead === 0) throw damaged(folder);
+        done += bytesRead;
+      }
+      return content;
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
 }
 
 function contentsOf(folder: string): string {

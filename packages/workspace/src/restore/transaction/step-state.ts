@@ -44,7 +44,7 @@ export async function statesOf(
 async function stateOf(step: RecordedStep, restore: Restore): Promise<StepState> {
   const { workspace, twins, planned } = restore;
   const expected = planned.get(step.path);
-  if (expected !== undefined && (await isStill(step.path, expected, workspace))) return 'pending';
+  if (expected !== undefined && isStill(step.path, expected, workspace)) return 'pending';
   const now = await lookAt(workspace, step.path, twins.has(step.path));
   if (isSame(step.to, now)) return 'done';
   return isSame(step.from, now) ? 'pending' : 'changed';
@@ -63,15 +63,11 @@ export function isSame(state: RecordedState, found: Found): boolean {
 }
 
 /** Whether a file is still the same, by its mark and rights alone. */
-async function isStill(
-  path: BytePath,
-  { mark, permissions }: FoundFile,
-  workspace: Workspace,
-): Promise<boolean> {
-  const folder = await openFolder(workspace, parentOf(path));
+function isStill(path: BytePath, { mark, permissions }: FoundFile, workspace: Workspace): boolean {
+  const folder = openFolder(workspace, parentOf(path));
   if (folder.kind !== 'folder') return false;
-  await using held = folder;
-  const status = await statusOf(held.at(nameOf(path)));
+  using held = folder;
+  const status = statusOf(held.at(nameOf(path)));
   return (
     status?.isFile() === true && markOf(status) === mark && Number(status.mode & 0o7777n) === permissions
   );

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { rename, symlink, unlink } from 'node:fs/promises';
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import type { BytePath } from '../../checkpoint/workspace-path.ts';
 import { systemCode } from '../../error.ts';
 import { nameOf, parentOf } from '../byte-path.ts';
@@ -18,9 +18,9 @@ export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
   const left = new Set(steps.filter((step) => states.get(step) === 'changed'));
   const done = steps.filter((step) => states.get(step) === 'done');
   const written = done.filter(({ to }) => to.kind !== 'absent');
-  await eachAtOnce(written, atOnce, async (step) => {
+  await eachAtOnce(written, atOnce, (step) => {
     reached(`take back ${step.path}`);
-    if (!(await takeBackWritten(step, restore))) left.add(step);
+    if (!takeBackWritten(step, restore)) left.add(step);
   });
   for (const { path } of record.newFolders.toReversed()) await removeIfEmpty(path, workspace);
   for (const folder of record.clearedFolders.toReversed()) {
@@ -28,9 +28,9 @@ export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
     await makeFolder(folder, workspace);
   }
   const removed = done.filter(({ to }) => to.kind === 'absent');
-  await eachAtOnce(removed, atOnce, async (step) => {
+  await eachAtOnce(removed, atOnce, (step) => {
     reached(`bring back ${step.path}`);
-    await bringBack(step, restore);
+    bringBack(step, restore);
   });
   await removeBeside(restore);
   return steps.filter((step) => left.has(step)).map(({ path }) => path);
@@ -43,60 +43,60 @@ export async function cleanUp(restore: Restore): Promise<void> {
 }
 
 /** False where its old content is not there any more: another program removed it. */
-async function takeBackWritten(step: RecordedStep, { workspace }: Restore): Promise<boolean> {
+function takeBackWritten(step: RecordedStep, { workspace }: Restore): boolean {
   const { from, to } = step;
-  return withFolders(step, workspace, async (parent, beside) => {
+  return withFolders(step, workspace, (parent, beside) => {
     const at = parent.at(nameOf(step.path));
     if (from.kind === 'absent') {
-      await unlink(at);
+      unlinkSync(at);
       return;
     }
     if (from.kind === 'file' && to.kind === 'file' && from.blob === to.blob) {
-      await changePermissions(parent, step, { from: to.permissions, to: from.permissions });
+      changePermissions(parent, step, { from: to.permissions, to: from.permissions });
       return;
     }
     if (from.kind === 'file') {
-      await rename(beside.at(`${nameOf(step.beside)}.old`), at);
+      renameSync(beside.at(`${nameOf(step.beside)}.old`), at);
       return;
     }
     const staged = beside.at(`${nameOf(step.beside)}.new`);
-    await unlinkIfThere(staged);
-    await symlink(Buffer.from(from.target, 'latin1'), staged);
-    await rename(staged, at);
+    unlinkIfThere(staged);
+    symlinkSync(Buffer.from(from.target, 'latin1'), staged);
+    renameSync(staged, at);
   });
 }
 
 /** A removed file gets its name back, unless another one has it. */
-async function bringBack(step: RecordedStep, { workspace }: Restore): Promise<void> {
-  await withFolders(step, workspace, async (parent, beside) => {
+function bringBack(step: RecordedStep, { workspace }: Restore): void {
+  withFolders(step, workspace, (parent, beside) => {
     const [at, old] = [parent.at(nameOf(step.path)), beside.at(`${nameOf(step.beside)}.old`)];
-    if ((await statusOf(at)) === undefined) await rename(old, at);
+    if (statusOf(at) === undefined) renameSync(old, at);
   });
 }
 
 async function removeBeside({ record, workspace, atOnce }: Restore): Promise<void> {
-  await eachAtOnce(record.steps, atOnce, async ({ beside }) => {
-    const folder = await openFolder(workspace, parentOf(beside));
+  await eachAtOnce(record.steps, atOnce, ({ beside }) => {
+    const folder = openFolder(workspace, parentOf(beside));
     if (folder.kind !== 'folder') return;
-    await using held = folder;
-    await unlinkIfThere(held.at(`${nameOf(beside)}.new`));
-    await unlinkIfThere(held.at(`${nameOf(beside)}.old`));
+    using held = folder;
+    unlinkIfThere(held.at(`${nameOf(beside)}.new`));
+    unlinkIfThere(held.at(`${nameOf(beside)}.old`));
   });
 }
 
-async function withFolders(
+function withFolders(
   step: RecordedStep,
   workspace: Workspace,
-  act: (parent: OpenFolder, beside: OpenFolder) => Promise<void>,
-): Promise<boolean> {
-  const parent = await openFolder(workspace, parentOf(step.path));
+  act: (parent: OpenFolder, beside: OpenFolder) => void,
+): boolean {
+  const parent = openFolder(workspace, parentOf(step.path));
   if (parent.kind !== 'folder') return false;
-  await using heldParent = parent;
-  const beside = await openFolder(workspace, parentOf(step.beside));
+  using heldParent = parent;
+  const beside = openFolder(workspace, parentOf(step.beside));
   if (beside.kind !== 'folder') return false;
-  await using heldBeside = beside;
+  using heldBeside = beside;
   try {
-    await act(heldParent, heldBeside);
+    act(heldParent, heldBeside);
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
