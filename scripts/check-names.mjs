@@ -3,11 +3,8 @@ import { readSources, readWorkspace } from './read-workspace.mjs';
 
 // Reports types that exports of the packages name and that are not exported themselves.
 
-/** Not judged yet. */
-const open = new Set(['packages/host', 'packages/gateway']);
-
 const { packages } = await readWorkspace();
-const judged = packages.filter(({ entries, folder }) => entries.length > 0 && !open.has(folder));
+const judged = packages.filter(({ entries }) => entries.length > 0);
 const found = await Promise.all(
   judged.map(async ({ folder, entries }) => findUnexported(await readSources(folder), entries)),
 ).then((lists) => lists.flat());
