@@ -27,6 +27,7 @@ const steps = [
   { name: 'web', command: 'node scripts/check-web.mjs' },
   { name: 'format', command: 'oxfmt --check' },
   { name: 'imports', command: 'node scripts/check-imports.mjs' },
+  { name: 'names', command: 'node scripts/check-names.mjs' },
   { name: 'words', command: 'node scripts/check-words.mjs' },
   { name: 'documents', command: 'node scripts/check-documents.mjs' },
   { name: 'examples', command: 'node scripts/check-examples.mjs', after: 'types' },

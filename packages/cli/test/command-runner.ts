@@ -4,7 +4,7 @@
 // command has left something open, the process ends with it, as that of the command would.
 import { readFileSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
-import { processWatchdog } from '@parley/workspace';
+import { endWatchdog } from '@parley/workspace';
 import { start } from '../src/start.ts';
 import type { CommandToRun, EndedCommand } from './run-command.ts';
 
@@ -31,7 +31,7 @@ async function run({ file, words, cwd, env, input }: CommandToRun): Promise<void
   stdin.end(input);
   const status = await start(words, { stdin, stdout, stderr, startedAt });
   process.chdir('/');
-  await processWatchdog.end();
+  await endWatchdog();
   const isReusable = await endsAll();
   const ended: EndedCommand = { status, stdout: stdout.text(), stderr: stderr.text(), isReusable };
   process.send?.(ended, () => {

@@ -18,23 +18,27 @@ export interface CheckedSessionStore {
   setColumns(key: string, columns: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
+/** A session in the list of a store. */
 export interface HeadOfEventLog {
   readonly key: string;
   readonly sessionId?: string;
   readonly start: { readonly key: string; readonly agent: string; readonly cwd: string };
 }
 
+/** An event that is stored. */
 export interface NumberedEvent {
   readonly seq: number;
   readonly type: string;
 }
 
+/** What the contract opens an event log with. */
 export interface OpenedAs {
   readonly start: { readonly agent: string; readonly cwd: string; readonly program: string };
   readonly onFailure: (error: Error) => void;
   readonly onRecovery?: () => void;
 }
 
+/** An event log that is open for appending. */
 export interface OwnedEventLog {
   append(entry: ContractEntry, updateText?: string): NumberedEvent;
   stored(): Promise<void> | undefined;

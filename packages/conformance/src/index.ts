@@ -1,14 +1,11 @@
 export { manualClock, type ManualClock } from './manual-clock.ts';
-export type { AgentRequirement } from './acp-v1/agent-requirement.ts';
-export { checkAgent, type CheckAgentOptions } from './acp-v1/check-agent.ts';
-export { checkClient, type CheckClientOptions } from './acp-v1/client/check-client.ts';
-export { clientProgram, type ClientProgram } from './acp-v1/client/client-program.ts';
-export type { ClientRequirement } from './acp-v1/client/client-requirement.ts';
-export { clientRequirements } from './acp-v1/client/client-requirements.ts';
+export { agentRequirements, checkAgent, type CheckAgentOptions } from './acp-v1/check-agent.ts';
+export { checkClient, type CheckClientOptions, clientRequirements } from './acp-v1/client/check-client.ts';
+export { clientProgram, type AgentStreams, type ClientProgram } from './acp-v1/client/client-program.ts';
 export type { CheckOptions, CheckPrompts } from './acp-v1/check-kit.ts';
-export { processProgram, type AgentProgram, type RunningProgram } from './acp-v1/checked-agent.ts';
+export { processProgram } from './acp-v1/checked-agent.ts';
+export type { AgentProgram, RunningProgram, SentRequest } from './acp-v1/checked-agent.ts';
 export type { CheckResult, ConformanceCard, Level, Outcome, Rule } from './acp-v1/requirement.ts';
-export { agentRequirements } from './acp-v1/requirements.ts';
 export type { CommandLineCase, RuledLineCase } from './command-lines/command-line-case.ts';
 export { deniedLines, type DeniedExpectation } from './command-lines/denied-lines.ts';
 export { irreversibleLines, type IrreversibleExpectation } from './command-lines/irreversible-lines.ts';
@@ -17,7 +14,14 @@ export type { PrefixExpectation } from './command-lines/command-line-case.ts';
 export { shellLines, type ShellExpectation, type ShellLineCase } from './command-lines/shell-lines.ts';
 export { sessionStoreContract } from './session-store-contract.ts';
 export type { SessionStorage, SessionStoreRequirement } from './session-store-contract.ts';
-export type { CheckedSessionStore } from './checked-session-store.ts';
+export type {
+  CheckedSessionStore,
+  ContractEntry,
+  HeadOfEventLog,
+  NumberedEvent,
+  OpenedAs,
+  OwnedEventLog,
+} from './checked-session-store.ts';
 export { faultyAgent } from './faulty-agent.ts';
 export { replayAgent, replayFile, type ReplayedAgent } from './replay/replay-agent.ts';
 export type { ReplayOptions } from './replay/replay.ts';
@@ -30,6 +34,6 @@ export { transportContract, type TransportEnds, type TransportRequirement } from
 export { fullDisk } from './full-disk.ts';
 export type { FullDisk } from './full-disk.ts';
 export { findPostgres, startPostgres } from './test-postgres.ts';
-export type { NoPostgres, StartPostgresOptions, TestPostgres } from './test-postgres.ts';
+export type { NoPostgres, RunSql, StartPostgresOptions, TestPostgres } from './test-postgres.ts';
 export { startProxy } from './test-proxy.ts';
 export type { ProxyMode, TestProxy } from './test-proxy.ts';

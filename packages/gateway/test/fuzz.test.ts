@@ -84,7 +84,7 @@ beforeAll(async () => {
       metricsRoute(metrics),
       aapRoute(aap),
       ...acp.routes,
-      apiRoute(hub.table),
+      apiRoute(hub),
     ],
     limits: {
       requestsPerMinute: 10_000_000,

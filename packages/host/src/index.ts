@@ -13,6 +13,7 @@ export type { ServedResources } from './agent/client-capabilities.ts';
 export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
 export { holdAlone, type HeldAlone } from './sandbox/hold-agent.ts';
+export type { HeldAgent } from './sandbox/open-agent-sandbox.ts';
 export { approvesCommands } from './sandbox/policy-inside.ts';
 export { sandboxChoices, strictestChoice } from './sandbox/sandbox-settings.ts';
 export type { HeldBy, SandboxChoice, SandboxHosts, SandboxSettings } from './sandbox/sandbox-settings.ts';
@@ -38,6 +39,7 @@ export type {
 } from './permission/audit/audit-log.ts';
 export { entryName, findEntry } from './agent/catalogue/catalogue-entry.ts';
 export type {
+  AsRoot,
   BinaryDistribution,
   CatalogueEntry,
   Distribution,
@@ -48,6 +50,7 @@ export type {
 } from './agent/catalogue/catalogue-entry.ts';
 export { detectAgent, readAgentVersion } from './agent/catalogue/detect-agent.ts';
 export type { AgentPresence, VersionOptions } from './agent/catalogue/detect-agent.ts';
+export type { PackageCommand } from './agent/catalogue/installed-package.ts';
 export { prepareLaunch } from './agent/catalogue/prepare-launch.ts';
 export type { LaunchOptions } from './agent/catalogue/prepare-launch.ts';
 export { findOnPath, searchPath } from './agent/catalogue/search-path.ts';
@@ -80,11 +83,14 @@ export { unattendedMethod } from './agent/authentication/unattended-method.ts';
 export { withSignIn } from './agent/authentication/with-sign-in.ts';
 export type { ChangesSettings } from './changes/changes-settings.ts';
 export { SessionChanges } from './changes/session-changes.ts';
-export type { SessionChangesOptions } from './changes/session-changes.ts';
+export type { ChangesPatch, SessionChangesOptions } from './changes/session-changes.ts';
+export type { PendingEvent, PendingEvents } from './changes/pending-events.ts';
+export type { BeginningTurn, TurnCheckpoints } from './changes/turn/turn-checkpoints.ts';
 export { HostError } from './host-error.ts';
 export { openTogether } from './race/open-together.ts';
 export { freeRaceId, mostRunners, runnerName, toLabels } from './race/race-names.ts';
-export { runRaceRunner, type RaceRunnerOptions, type RunnerTurn } from './race/race-runner.ts';
+export { runRaceRunner } from './race/race-runner.ts';
+export type { EndedRunner, RaceRunnerOptions, RunnerTurn } from './race/race-runner.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
   AgentEndEvent,
@@ -203,7 +209,12 @@ export type {
   Omission,
   UnknownEntry,
 } from './event/logged-event.ts';
-export type { AnswerToRemember, PermissionAnswer, SignedAnswer } from './permission/permission-answer.ts';
+export type {
+  AnswerToRemember,
+  OptionAnswer,
+  PermissionAnswer,
+  SignedAnswer,
+} from './permission/permission-answer.ts';
 export type { DecisionReason, PolicyReason, OwnedRule } from './permission/reason.ts';
 export { decide } from './permission/decide.ts';
 export type { PolicyDecision } from './permission/decide.ts';
@@ -216,8 +227,9 @@ export type {
 } from './permission/request/requested-action.ts';
 export { filesElsewhere, toRequestedAction } from './permission/request/to-requested-action.ts';
 export type { ActionPlace, KnownCommand, SeenAction } from './permission/request/to-requested-action.ts';
+export type { ResolvedProgram } from './permission/request/command.ts';
 export { subjectOf } from './permission/request/permission-subject.ts';
-export type { PermissionSubject } from './permission/request/permission-subject.ts';
+export type { JudgedAction, PermissionSubject } from './permission/request/permission-subject.ts';
 export type { ApprovalLevel, Approve, Policy } from './permission/policy.ts';
 export { simulateSession } from './permission/simulate.ts';
 export type {
@@ -300,8 +312,15 @@ export { unlimitedPool } from './agent/pool/unlimited-pool.ts';
 export { recordingLines } from './frames/frame-file.ts';
 export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
+export type { FrameLogsOptions } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
+export type { FrameWatchOptions } from './frames/frame-watch.ts';
 export { Session } from './session/session.ts';
+export type { ExtensionCall } from './session/extension-call.ts';
+export type { PromptQueue } from './session/queue/prompt-queue.ts';
+export type { SessionSubagents } from './session/session-subagents.ts';
+export type { PromptSender, SentPrompt, SessionTurns } from './session/session-turns.ts';
+export type { UserNotes } from './session/user-notes.ts';
 export type { OfferedSettings } from './session/run/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
 export type { AgentRun, ChosenSession, WantedSession } from './session/run/agent-run.ts';
@@ -309,14 +328,14 @@ export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts'
 export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
-export type { SessionNotes } from './session/session-notes.ts';
+export type { AgentMarks, SessionNotes } from './session/session-notes.ts';
 export { eventBytes } from './event/event-bytes.ts';
 export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export type { TerminalText } from './session/live-terminals.ts';
 export { parsePromptBlocks, withoutLongContent } from './session/queue/queued-content.ts';
 export { commandsOf, SessionSignIn } from './session/run/sign-in.ts';
-export type { AskSignIn, SignInReply } from './session/run/sign-in.ts';
+export type { AskSignIn, SessionSignInOptions, SignInReply } from './session/run/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';
 export { toRpcError } from './session/to-rpc-error.ts';
 export { TypedVariables } from './session/run/typed-variables.ts';

@@ -4,17 +4,15 @@ import type { ModelMessage } from '../model/model.ts';
 /** The replacement for the older part of a conversation, and the part that stays. */
 export interface Compaction {
   /** Absent if the older part is dropped without a summary. */
-  readonly summary?: Summary;
+  readonly summary?: {
+    /** The id that the client knows it by. */
+    readonly compactionId: string;
+    readonly text: string;
+  };
   /** So many messages at the end stay as they are. */
   readonly kept: number;
   /** Whether the last prompt stays too, although it is older than the other messages. */
   readonly keepsPrompt: boolean;
-}
-
-/** A summary, under the id that the client knows it by. */
-export interface Summary {
-  readonly compactionId: string;
-  readonly text: string;
 }
 
 /** The first words of a summary, for the model. */

@@ -19,7 +19,7 @@ export interface McpTool extends Tool {
 
 /** A call of an MCP tool. */
 export interface McpToolCall extends PreparedCall {
-  run(call: Pick<RunningCall, 'signal' | 'trace' | 'show'>): ReturnType<PreparedCall['run']>;
+  run(call: RunningCall): ReturnType<PreparedCall['run']>;
 }
 
 /** A tool of an MCP server, as a tool of the agent. */

@@ -37,7 +37,7 @@ export interface LentTool {
   /** The JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Calls the tool without asking for permission. Throws if the call fails. */
-  call(input: unknown, running: Pick<RunningCall, 'signal' | 'show'>): Promise<ToolOutput>;
+  call(input: unknown, running: RunningCall): Promise<ToolOutput>;
 }
 
 /**

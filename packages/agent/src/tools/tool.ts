@@ -46,7 +46,7 @@ export interface PreparedCall {
   /** What the user should see before deciding; throws when the call cannot succeed. */
   preview?(): Promise<Preview>;
   /** Does it; what it throws makes the call `failed`. */
-  run(call: RunningCall): Promise<ToolOutput>;
+  run(call: TurnCall): Promise<ToolOutput>;
 }
 
 /** A call that is nothing but a plan for the user; it is shown as one, and not as a tool call. */
@@ -62,13 +62,17 @@ export interface Preview {
   readonly startsIn?: string;
 }
 
-/** What a running call gets from its turn. */
+/** What a running call gets from its caller. */
 export interface RunningCall {
   readonly signal: AbortSignal;
   /** The trace context the prompt came with. */
   readonly trace?: Readonly<Record<string, unknown>>;
   /** Displays content while the call is running, in place of the previous content. */
   show(content: readonly ToolCallContent[]): Promise<void>;
+}
+
+/** What a running call gets from its turn. */
+export interface TurnCall extends RunningCall {
   /** The user's answer, or `(user unavailable)`. */
   askUser(question: Question): Promise<string>;
   /** Runs a sub-agent. What goes wrong in it is in its result; an error says that there was none. */

@@ -64,7 +64,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       acpConnections: () => acp.connections,
       hub: () => hub,
       ...(flags.database !== undefined && {
-        replicas: () => hub.table.replicas?.counts ?? { leaseChanges: 0, commandsWaiting: 0 },
+        replicas: () => hubStore.replicas?.counts ?? { leaseChanges: 0, commandsWaiting: 0 },
       }),
     });
     const hubStore = await openHubStore(flags, options, metrics);
@@ -108,8 +108,8 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       audit,
       eventLogs,
       onProbed: (name, offer) => {
-        hub.table.agents.learn(name, offer);
-        void hub.table.agents.look();
+        hub.learn(name, offer);
+        void hub.findAgents();
       },
     });
     ends.push(() => agents.close());
@@ -144,7 +144,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     });
     ends.push(() => hub.close());
     const push = await openPush({
-      table: hub.table,
+      hub,
       tokens: () => tokens.all,
       browsers,
       file: hubStore.places.push,
@@ -179,13 +179,13 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
           aap,
           async (pathname) => {
             // Applications are shown agents and their options as they are now.
-            if (pathname === '/aap/meta') await hub.table.agents.look();
+            if (pathname === '/aap/meta') await hub.findAgents();
             await agents.probed;
           },
-          hub.table,
+          hub,
         ),
         ...acp.routes,
-        apiRoute(hub.table),
+        apiRoute(hub),
         push.route,
       ],
       onFault: (error) => {

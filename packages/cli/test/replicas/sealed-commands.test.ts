@@ -66,7 +66,7 @@ describe.skipIf('missing' in findPostgres())('what replicas send to each other',
     }
     const turns = `http://localhost/aap/sessions/${key}/turns`;
     const body = JSON.stringify({ messages: [], agent: { options: { key: planted } } });
-    const route = aapRoute(createAapServer([]), undefined, two.hub.table);
+    const route = aapRoute(createAapServer([]), undefined, two.hub);
     const refused = await route.answer(new Request(turns, { method: 'POST', body }), { requestId: 'r' });
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({

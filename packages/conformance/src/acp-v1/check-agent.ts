@@ -5,14 +5,17 @@ import { CheckKit, type CheckOptions, type OpenedAgent, textPrompt } from './che
 import type { AgentProgram } from './checked-agent.ts';
 import { type CheckClient, type OrdinaryConversation, converse, type Reach } from './conversation.ts';
 import { passed, skipped, toResult } from './outcome.ts';
-import type { CheckResult, ConformanceCard } from './requirement.ts';
-import { agentRequirements } from './requirements.ts';
+import type { CheckResult, ConformanceCard, Rule } from './requirement.ts';
+import { agentChecks } from './requirements.ts';
 import { toPrintable } from './stable-text.ts';
+
+/** What an agent has to do by version 1 of the protocol. */
+export const agentRequirements: readonly Rule[] = agentChecks;
 
 /** How many checks, and which. */
 export interface CheckAgentOptions extends CheckOptions {
-  /** @default all of them */
-  readonly requirements?: readonly AgentRequirement[];
+  /** Which of `agentRequirements` are checked. @default all of them */
+  readonly requirements?: readonly Rule[];
   /** Agents that run at once. @default 3 */
   readonly atOnce?: number;
   /** Called after each check. @default not at all */
@@ -27,7 +30,9 @@ export async function checkAgent(
   program: AgentProgram,
   options: CheckAgentOptions = {},
 ): Promise<ConformanceCard> {
-  const { requirements = agentRequirements, atOnce = 3, signal } = options;
+  const { requirements: wanted = agentRequirements, atOnce = 3, signal } = options;
+  const ids = new Set(wanted.map(({ id }) => id));
+  const requirements = agentChecks.filter(({ id }) => ids.has(id));
   const suite = new AgentSuite(program, options, requirements.length);
   try {
     await suite.probe();

@@ -14,8 +14,8 @@ import { tolerance } from './requirements/tolerance.ts';
 import { toolCalls } from './requirements/tool-calls.ts';
 import { transport } from './requirements/transport.ts';
 
-/** What an agent has to do by version 1 of the protocol. */
-export const agentRequirements: readonly AgentRequirement[] = [
+/** What an agent has to do by version 1 of the protocol, with how it is checked. */
+export const agentChecks: readonly AgentRequirement[] = [
   ...transport,
   ...jsonRpc,
   ...initialize,

@@ -20,6 +20,10 @@ export interface BrowserSessions {
   find(cookie: string): BrowserSession | undefined;
   has(id: string): boolean;
   end(id: string): void;
+}
+
+/** The browsers that a process remembers. */
+export interface RememberedBrowsers extends BrowserSessions {
   /** Replaces what is remembered. */
   replace(records: readonly BrowserRecord[]): void;
 }
@@ -64,7 +68,7 @@ export interface BrowserChange {
 const renewMs = 24 * 60 * 60 * 1000;
 
 /** Keeps the browsers that were let in. */
-export function createBrowserSessions(options: BrowserSessionsOptions): BrowserSessions {
+export function createBrowserSessions(options: BrowserSessionsOptions): RememberedBrowsers {
   const { limit, lifetimeMs, now, records = [], onChange } = options;
   // By digest, so that how long a look-up takes says nothing about a cookie, and the file of them cannot be used to sign in.
   const browsers = new Map<string, { readonly token: string; readonly seenAt: number }>();

@@ -2,7 +2,7 @@ import { createRemoteAcp, defaultRemoteLimits, type RemoteClient } from '@parley
 import { RpcError, rpcCodes, type Transport } from '@parley/wire';
 import { refusal } from '../access/refusal.ts';
 import { scopes } from '../access/token.ts';
-import type { Hub } from '../hub/create-hub.ts';
+import { Hub } from '../hub/create-hub.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import type { Route, RouteContext } from '../server/route.ts';
@@ -20,6 +20,7 @@ const prefix = '/acp';
 
 /** Serves the sessions of a hub over WebSocket and streamable HTTP; the path names the agent of new sessions. */
 export function createAcpRoutes(hub: Hub): AcpRoutes {
+  const { agents } = Hub.sessionsOf(hub);
   /** The ids of the tokens that opened the connections. */
   const holders = new Map<string, string>();
   // What the gateway knows of a request reaches `accept` through the request.
@@ -44,7 +45,7 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
 
   const refuse = async (request: Request, { principal }: RouteContext): Promise<Response | undefined> => {
     const name = agentNameOf(request);
-    if (name !== undefined && (await hub.table.agents.findNow(name))?.spec === undefined) {
+    if (name !== undefined && (await agents.findNow(name))?.spec === undefined) {
       return refusal(404, 'unknown_agent', `no agent ${JSON.stringify(name)}`);
     }
     const connectionId = request.headers.get('acp-connection-id');

@@ -178,7 +178,7 @@ export class Attendance {
   async #sendWritten(sessionId: string): Promise<void> {
     const text = this.#table.logOf(sessionId);
     const sent = text === '' ? undefined : this.#options.notify(hubMethods.log, { sessionId, text });
-    const written = this.#table.found(sessionId)?.terminals.whole ?? [];
+    const written = this.#table.found(sessionId)?.terminals ?? [];
     for (const terminal of written) this.#terminalsOf(sessionId).take(terminal);
     await sent;
   }
@@ -189,7 +189,7 @@ export class Attendance {
     const feed = new TerminalFeed(
       (text) => this.#options.notify(hubMethods.terminal, { sessionId, ...text }),
       (terminalId) => {
-        const whole = this.#table.found(sessionId)?.terminals.whole ?? [];
+        const whole = this.#table.found(sessionId)?.terminals ?? [];
         return whole.find((text) => text.terminalId === terminalId);
       },
     );

@@ -1,51 +1,70 @@
 import type { Transport } from '@parley/wire';
 import { AcpConnection, type AcpConnectionOptions } from '../acp/acp-connection.ts';
 import { performCommand } from '../acp/owner/perform-here.ts';
+import type { AgentOffer } from './agents/agent-offer.ts';
 import type { HubOptions } from './hub-options.ts';
 import { HubSessions } from './sessions/hub-sessions.ts';
 
 /** The sessions of all agents, and their clients. */
-export interface Hub {
+export class Hub {
+  readonly #table: HubSessions;
+  readonly #clients = new Set<AcpConnection>();
+
+  constructor(options: HubOptions) {
+    this.#table = new HubSessions(options);
+  }
+
+  /** The sessions of a hub, for its routes. */
+  static sessionsOf(hub: Hub): HubSessions {
+    return hub.#table;
+  }
+
   /** Number of connected clients. */
-  readonly clients: number;
+  get clients(): number {
+    return this.#clients.size;
+  }
+
   /** Number of questions that wait for a user. */
-  readonly questions: number;
+  get questions(): number {
+    return this.#table.questions.length;
+  }
+
   /** Whether the limit of clients is reached. */
-  readonly isFull: boolean;
-  readonly table: HubSessions;
+  get isFull(): boolean {
+    return this.#clients.size >= this.#table.limits.clients;
+  }
+
+  /** Takes what an agent offers, from a probe of it. */
+  learn(agent: string, offer: Required<AgentOffer>): void {
+    this.#table.agents.learn(agent, offer);
+  }
+
+  /** Finds the agents that were installed, added or removed since. Never rejects. */
+  findAgents(): Promise<void> {
+    return this.#table.agents.look();
+  }
+
   /** Begins to serve together with other replicas, where there are any. */
-  join(): Promise<void>;
+  async join(): Promise<void> {
+    await this.#table.replicas?.join((command) => performCommand(this.#table, command));
+  }
+
   /** Serves the client at the other end of a transport. Settles when it has disconnected. */
-  connect(transport: Transport, options: AcpConnectionOptions): Promise<void>;
+  async connect(transport: Transport, options: AcpConnectionOptions): Promise<void> {
+    const client = new AcpConnection(this.#table, transport, options);
+    this.#clients.add(client);
+    await client.closed;
+    this.#clients.delete(client);
+  }
+
   /** Grants running turns a grace period, then ends all agents and clients. Sessions remain stored. */
-  close(options?: { readonly graceMs?: number }): Promise<void>;
+  async close({ graceMs = 0 }: { readonly graceMs?: number } = {}): Promise<void> {
+    await this.#table.close(graceMs);
+    await Promise.all(Array.from(this.#clients, (client) => client.close()));
+  }
 }
 
 /** Creates a hub. Nothing is started or read before the first request. */
 export function createHub(options: HubOptions): Hub {
-  const table = new HubSessions(options);
-  const clients = new Set<AcpConnection>();
-  return {
-    table,
-    get clients() {
-      return clients.size;
-    },
-    get questions() {
-      return table.questions.length;
-    },
-    get isFull() {
-      return clients.size >= table.limits.clients;
-    },
-    join: async () => table.replicas?.join((command) => performCommand(table, command)),
-    connect: async (transport, whose) => {
-      const client = new AcpConnection(table, transport, whose);
-      clients.add(client);
-      await client.closed;
-      clients.delete(client);
-    },
-    close: async ({ graceMs = 0 } = {}) => {
-      await table.close(graceMs);
-      await Promise.all(Array.from(clients, (client) => client.close()));
-    },
-  };
+  return new Hub(options);
 }

@@ -12,20 +12,13 @@ import { serveDelegation } from '../client-tools/serve-delegation.ts';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 import { createToolEndpoints } from '../client-tools/tool-endpoints.ts';
 import type { ListedAgent } from './agents/hub-catalogue.ts';
-import { expectWorktrees, type HubWorktrees } from './hub-worktrees.ts';
+import type { HubOptions } from './hub-options.ts';
+import { expectWorktrees } from './hub-worktrees.ts';
 import type { SessionBeginning } from './sessions/new-session.ts';
 import type { SessionBasis } from './sessions/stored-session.ts';
 
-/** The agents that sessions of a folder may delegate to. */
-export interface TeamSettings extends Partial<DelegationLimits> {
-  readonly agents: readonly string[];
-}
-
 /** Options of the delegation in the hub's sessions. */
-export interface HubDelegationOptions {
-  /** Returns the configured team for a folder. @default none */
-  readonly teamIn?: (cwd: string) => TeamSettings | undefined | Promise<TeamSettings | undefined>;
-  readonly worktrees?: HubWorktrees;
+export interface HubDelegationOptions extends Pick<HubOptions, 'teamIn' | 'worktrees'> {
   readonly find: (name: string) => Promise<ListedAgent | undefined>;
   readonly add: (agent: ListedAgent, basis: SessionBasis, beginning: SessionBeginning) => Session;
 }

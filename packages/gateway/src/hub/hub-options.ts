@@ -1,12 +1,16 @@
-import type { SessionRuntime, SharedEventLogs } from '@parley/host';
+import type { DelegationLimits, SessionRuntime, SharedEventLogs } from '@parley/host';
 import type { ListPlace } from '@parley/workspace';
 import type { HubLimits } from '../limits.ts';
 import type { HubCatalogue, ListedAgent } from './agents/hub-catalogue.ts';
 import type { HubModels } from './agents/hub-models.ts';
 import type { ApplicationSessions } from './application-sessions.ts';
-import type { HubDelegationOptions } from './hub-delegation.ts';
 import type { HubWorktrees } from './hub-worktrees.ts';
 import type { HubReplicasOptions } from './replicas/hub-replicas.ts';
+
+/** The agents that sessions of a folder may delegate to. */
+export interface TeamSettings extends Partial<DelegationLimits> {
+  readonly agents: readonly string[];
+}
 
 /** Options of a hub. */
 export interface HubOptions extends SessionRuntime {
@@ -23,7 +27,7 @@ export interface HubOptions extends SessionRuntime {
   /** @default sessions cannot use worktrees */
   readonly worktrees?: HubWorktrees;
   /** The agents that sessions of a folder may delegate to. @default none, unless a client chooses */
-  readonly teamIn?: HubDelegationOptions['teamIn'];
+  readonly teamIn?: (cwd: string) => TeamSettings | undefined | Promise<TeamSettings | undefined>;
   /** Exports a session without secrets. @default sessions cannot be exported */
   readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
   /** Allowed hosts for MCP servers of clients. @default none; public hosts for tokens of the scope `admin` */

@@ -7,16 +7,18 @@ import type { WorktreeRecord } from '@parley/workspace/worktree';
 export interface HubWorktrees {
   /** The folder that stores them. */
   readonly stateFolder: string;
-  /** Opens a worktree for a new session. @throws {RpcError} Why it cannot be opened, for the client. */
-  open(cwd: string, wish: NewSessionWorktree, options?: OpenWorktreeOptions): Promise<HubWorktree>;
+  /**
+   * Opens a worktree for a new session. Aborting ends its setup script, and removes it.
+   *
+   * @throws {RpcError} Why it cannot be opened, for the client.
+   */
+  open(
+    cwd: string,
+    wish: NewSessionWorktree,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<HubWorktree>;
   /** Returns the folder of the original checkout for a folder in a worktree; other folders are returned unchanged. */
   origin(folder: string): Promise<string>;
-}
-
-/** How a worktree is opened. */
-export interface OpenWorktreeOptions {
-  /** Ends the setup script of the worktree, which is removed then. @default it runs to its end */
-  readonly signal?: AbortSignal;
 }
 
 /**

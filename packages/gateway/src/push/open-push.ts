@@ -2,7 +2,7 @@ import { isPublicAddress, type ListPlace } from '@parley/workspace';
 import type { BrowserSessions } from '../access/browser-sessions.ts';
 import { judgeSession } from '../access/session-access.ts';
 import type { TokenRecord } from '../access/token.ts';
-import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
+import { Hub } from '../hub/create-hub.ts';
 import { defaultPushLimits, type PushLimits } from '../limits.ts';
 import type { Route } from '../server/route.ts';
 import type { PushNetwork } from './post-push.ts';
@@ -22,7 +22,8 @@ export interface Push {
 
 /** Options of {@link openPush}. */
 export interface PushOptions {
-  readonly table: HubSessions;
+  /** The hub whose sessions are announced. */
+  readonly hub: Hub;
   /** The tokens that are valid now. */
   readonly tokens: () => Iterable<TokenRecord>;
   /** The browsers that are signed in. */
@@ -38,7 +39,8 @@ export interface PushOptions {
 
 /** Opens push notifications for registered devices. Throws a `WorkspaceError` if other users can read the file. */
 export async function openPush(options: PushOptions): Promise<Push> {
-  const { table, tokens, browsers, onFault, network = { allows: isPublicAddress } } = options;
+  const { hub, tokens, browsers, onFault, network = { allows: isPublicAddress } } = options;
+  const table = Hub.sessionsOf(hub);
   const limits = { ...defaultPushLimits, ...options.limits };
   const file = new PushFile(options.file);
   const end = new AbortController();

@@ -1,7 +1,7 @@
 import type { Access, AapServer } from '@parley/aap/server';
 import { mayBeginSessions, seesAllSessions } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
-import type { HubSessions } from '../hub/sessions/hub-sessions.ts';
+import { Hub } from '../hub/create-hub.ts';
 import { answerAtOwner } from './aap-elsewhere.ts';
 import type { Route } from './route.ts';
 
@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 export function aapRoute(
   server: AapServer,
   ready: (pathname: string) => Promise<unknown> = () => Promise.resolve(),
-  hub?: HubSessions,
+  hub?: Hub,
 ): Route {
   return {
     path: '/aap',
@@ -24,7 +24,7 @@ export function aapRoute(
       const access = principal === undefined ? undefined : toAccess(principal);
       const answer = () => server.handle(request, { requestId, ...(access !== undefined && { access }) });
       if (hub === undefined) return answer();
-      return answerAtOwner(hub, { request, access: access ?? {}, requestId }, answer);
+      return answerAtOwner(Hub.sessionsOf(hub), { request, access: access ?? {}, requestId }, answer);
     },
   };
 }

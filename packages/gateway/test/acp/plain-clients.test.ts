@@ -5,6 +5,7 @@ import type { AgentSpec } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { memoryPair, RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { createGate, openHub } from '../hub/hub-stage.ts';
 import { call, folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
 import { PlainClient, toFields } from './plain-client.ts';
@@ -318,7 +319,7 @@ test('authenticate restarts an idle agent with its session', async () => {
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
   await ada.prompt(sessionId, 'one');
-  const session = stage.hub.table.found(sessionId);
+  const session = Hub.sessionsOf(stage.hub).found(sessionId);
   const before = session?.run;
   expect(before).toBeDefined();
 
@@ -744,7 +745,7 @@ test('closing a session without an agent ends its followers', async () => {
   const stage = await openHub();
   const ada = await PlainClient.join(stage.hub);
   const sessionId = await ada.begin(stage.workspace);
-  await stage.hub.table.found(sessionId)?.stop();
+  await Hub.sessionsOf(stage.hub).found(sessionId)?.stop();
   const page = await stage.join();
   await page.watch(sessionId);
 

@@ -2,6 +2,7 @@ import { subagentAgent } from '@parley/conformance';
 import { proxyAgent } from '@parley/host';
 import { connect, memoryPair, type Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { createGate, openHub } from '../hub/hub-stage.ts';
 import { PlainClient, toFields } from './plain-client.ts';
 
@@ -113,7 +114,7 @@ test('after a connection is lost during its turn, a proxied editor receives the 
     editor.cut(back.passed),
   ]);
   goOn.open();
-  await expect.poll(() => stage.hub.table.session(String(sessionId))?.state, soon).toBe('ready');
+  await expect.poll(() => Hub.sessionsOf(stage.hub).session(String(sessionId))?.state, soon).toBe('ready');
   back.open();
 
   await expect.poll(() => editor.said, soon).toEqual(['agent: first', 'agent: last']);

@@ -4,7 +4,8 @@ import { createLimitedPool, type AgentSpec } from '@parley/host';
 import { connect, webSocketTransport, type Connection, type Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createAcpRoutes, createGateway, toTokenRecord, type Hub, type HubOptions } from '../../src/index.ts';
+import { Hub } from '../../src/hub/create-hub.ts';
+import { createAcpRoutes, createGateway, toTokenRecord, type HubOptions } from '../../src/index.ts';
 import { createGate, openHub, type HubStage } from '../hub/hub-stage.ts';
 import { scriptedAgent, type ScriptedAgentOptions } from '../scripted-agent.ts';
 import { toFields } from './plain-client.ts';
@@ -72,7 +73,11 @@ test.each(kinds)('over %s, /acp is the default agent and /acp/NAME another', asy
     await client.request('session/new', { cwd, mcpServers: [] });
   }
 
-  expect(hub.table.sessions.map(({ agent }) => agent).toSorted()).toEqual(['my agent', 'scripted']);
+  expect(
+    Hub.sessionsOf(hub)
+      .sessions.map(({ agent }) => agent)
+      .toSorted(),
+  ).toEqual(['my agent', 'scripted']);
 });
 
 test.each(kinds)('over %s, a session can be opened only in the offered folders', async (_name, open) => {

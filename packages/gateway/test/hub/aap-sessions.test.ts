@@ -6,6 +6,7 @@ import { hubMethods } from '@parley/host/hub';
 import { values } from '@parley/host/state';
 import { rpcCodes } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { createApplicationSessions, openAapStore, type AapStore } from '../../src/index.ts';
 import { PlainClient } from '../acp/plain-client.ts';
 import { bridge } from '../bridge.ts';
@@ -102,7 +103,7 @@ test('the output of a call is stored once, and both its agent and its applicatio
   const sessionId = await begin();
   const turn = await send(server, `/sessions/${sessionId}/turns`, prompt('go'));
 
-  const { store: logs } = hub.hub.table;
+  const { store: logs } = Hub.sessionsOf(hub.hub);
   const log = await readFile(join(logs.folderOf(sessionId), 'journal.jsonl'), 'utf8');
   expect(log.split(output)).toHaveLength(2);
   expect(JSON.stringify(turn['messages'])).toContain(output);
@@ -160,7 +161,7 @@ test('the event log says which token and client sent a prompt, and which gave pe
   );
 
   const senders: unknown[] = [];
-  await hub.hub.table.store.read(sessionId, (event) => {
+  await Hub.sessionsOf(hub.hub).store.read(sessionId, (event) => {
     if (event.type === 'turn-start') senders.push(event.from);
     if (event.type === 'permission') senders.push({ person: event.person, client: event.client });
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import type { ScriptedAgentOptions } from '../scripted-agent.ts';
 import { openHub } from './hub-stage.ts';
 
@@ -27,7 +28,7 @@ test('a probe shows the sign-in state, the accounts and the providers that an ag
   });
   const ada = await stage.join();
   const olive = await stage.join('olive', 'observe');
-  await stage.hub.table.agents.probe('scripted');
+  await Hub.sessionsOf(stage.hub).agents.probe('scripted');
   await ada.until(() => ada.agents[0]?.card !== undefined);
   expect(ada.agents[0]).toMatchObject({
     signIn: 'signed-in',
@@ -51,11 +52,11 @@ test.each([
 ])('an agent that declares the methods and %s: nothing is claimed', async (_name, run) => {
   const agent = { ...reporting, unstable: { 'auth/status': run, 'providers/list': run } };
   const stage = await openHub({ agent });
-  const card = await stage.hub.table.agents.probe('scripted');
+  const card = await Hub.sessionsOf(stage.hub).agents.probe('scripted');
   expect(card?.failure).toBeUndefined();
   expect(card?.providers).toBeUndefined();
-  expect(stage.hub.table.agents.all).toMatchObject([{ signIn: 'unknown' }]);
-  expect(stage.hub.table.agents.all[0]?.accounts).toBeUndefined();
+  expect(Hub.sessionsOf(stage.hub).agents.all).toMatchObject([{ signIn: 'unknown' }]);
+  expect(Hub.sessionsOf(stage.hub).agents.all[0]?.accounts).toBeUndefined();
 });
 
 test('an agent that does not declare the methods is not asked', async () => {
@@ -64,7 +65,7 @@ test('an agent that does not declare the methods is not asked', async () => {
       unstable: { 'auth/status': () => ({ state: 'unauthenticated' }), 'providers/list': () => ({}) },
     },
   });
-  await stage.hub.table.agents.probe('scripted');
+  await Hub.sessionsOf(stage.hub).agents.probe('scripted');
   expect(stage.requests.filter((request) => /auth|providers/u.test(request))).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { createLimitedPool } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { subagentOf } from '@parley/host/state';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { scriptedAgent, type ScriptedTurn } from '../scripted-agent.ts';
 import { createGate, openHub, type HubStage, type StagedClient } from './hub-stage.ts';
 
@@ -248,7 +249,7 @@ test('the team comes from the configuration unless a client chooses, and stays w
   await first.hub.close();
 
   const again = await openTeam({
-    eventLogs: first.hub.table.options.eventLogs,
+    eventLogs: Hub.sessionsOf(first.hub).options.eventLogs,
     workspaces: [first.workspace],
     teamIn,
   });

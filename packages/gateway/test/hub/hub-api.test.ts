@@ -5,7 +5,8 @@ import type { AgentCard } from '@parley/host/hub';
 import type { Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { apiRoute, createAcpRoutes, createGateway, toTokenRecord, type Hub } from '../../src/index.ts';
+import { Hub } from '../../src/hub/create-hub.ts';
+import { apiRoute, createAcpRoutes, createGateway, toTokenRecord } from '../../src/index.ts';
 import { folder, scriptedAgent } from '../scripted-agent.ts';
 import { openHub } from './hub-stage.ts';
 
@@ -18,7 +19,7 @@ const tokens = [
 /** A server with a hub; gives its address. */
 async function serve(hub: Hub): Promise<string> {
   const acp = createAcpRoutes(hub);
-  const routes = [...acp.routes, apiRoute(hub.table)];
+  const routes = [...acp.routes, apiRoute(hub)];
   const gateway = createGateway({ port: 0, tokens: () => tokens, routes });
   onTestFinished(() => acp.close());
   await gateway.listen();
@@ -123,7 +124,7 @@ test('an agent is probed in an empty folder, which is removed', async () => {
     ],
   });
 
-  const card = await stage.hub.table.agents.probe('scripted');
+  const card = await Hub.sessionsOf(stage.hub).agents.probe('scripted');
 
   const [was = '', holds] = (card?.info?.version ?? '').split('\n');
   expect(holds).toBe('0');
@@ -156,7 +157,7 @@ test('probes beyond the limit wait, and closing the hub ends them', async () => 
     limits: { probes: 1 },
   });
 
-  const looks = ['first', 'second', 'third'].map(async (name) => hub.table.agents.probe(name));
+  const looks = ['first', 'second', 'third'].map(async (name) => Hub.sessionsOf(hub).agents.probe(name));
   const ends = Promise.allSettled(looks);
   await isSecond;
   await hub.close();

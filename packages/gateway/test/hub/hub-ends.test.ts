@@ -5,6 +5,7 @@ import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { createGate, openHub } from './hub-stage.ts';
 
 test('a closing hub waits for running turns, and starts none', async () => {
@@ -72,7 +73,7 @@ test('prompts queued when a hub ends are queued in the next one, and are sent on
 
 test('a client that disconnects while its state is read receives nothing more', async () => {
   const { hub } = await openHub();
-  const { table } = hub;
+  const table = Hub.sessionsOf(hub);
   let listening = 0;
   const listen = table.listen.bind(table);
   table.listen = (listener) => {
@@ -131,7 +132,7 @@ test('frames of a session whose agent has ended are read from the disk', async (
   const ada = await stage.join();
   const key = await ada.start();
   await ada.prompt(key, 'go');
-  const log = await stage.hub.table.framesOf(key);
+  const log = await Hub.sessionsOf(stage.hub).framesOf(key);
   expect(log.firstHeld).toBe(1);
 
   await ada.ask('session/close', { sessionId: key });
@@ -207,7 +208,7 @@ test('a client learns that the agent ended during a request of an extension', as
 test('a request that the system refuses names the reason, and the next one works', async () => {
   const stage = await openHub();
   const ada = await stage.join();
-  const { table } = stage.hub;
+  const table = Hub.sessionsOf(stage.hub);
   const begin = table.begin.bind(table);
   const refusal = new Error("EMFILE: too many open files, open '/sessions/a'");
   table.begin = () => Promise.reject(Object.assign(refusal, { code: 'EMFILE', syscall: 'open' }));

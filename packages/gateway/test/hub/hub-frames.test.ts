@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { scriptedAgent } from '../scripted-agent.ts';
 import { openHub, type StagedClient } from './hub-stage.ts';
 
@@ -67,7 +68,7 @@ test('beyond the limit the newest frames are stored', async () => {
   const key = await ada.start();
   for (let turn = 0; turn < 3; turn += 1) {
     await ada.prompt(key, 'go');
-    await (await stage.hub.table.framesOf(key)).flush();
+    await (await Hub.sessionsOf(stage.hub).framesOf(key)).flush();
   }
   await ada.ask(hubMethods.watchFrames, { sessionId: key });
   await ada.until(() => ada.frames.length > 1);

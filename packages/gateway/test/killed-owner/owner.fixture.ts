@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { createAgent, type SessionUpdate } from '@parley/acp';
 import { filesStore, unlimitedPool, type AgentReach, SharedEventLogs } from '@parley/host';
 import { memoryPair } from '@parley/wire';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { createHub } from '../../src/index.ts';
 
 /*
@@ -85,7 +86,7 @@ const hub = createHub({
     say({ fault: String(error) });
   },
 });
-const { table } = hub;
+const table = Hub.sessionsOf(hub);
 const [head] = await store.list();
 step('listed');
 const key =

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { filesStore, unlimitedPool, SharedEventLogs } from '@parley/host';
 import { attends, hubMethods } from '@parley/host/hub';
 import { connect, memoryPair } from '@parley/wire';
+import { Hub } from '../../src/hub/create-hub.ts';
 import { createHub } from '../../src/index.ts';
 
 /*
@@ -27,7 +28,7 @@ const hub = createHub({
   pool: unlimitedPool(),
   info: { name: 'hub', version: '1' },
 });
-const { table } = hub;
+const table = Hub.sessionsOf(hub);
 const { key } = await table.begin({ cwd: workspace, additionalDirectories: [], meta: {}, owner: 'token' });
 const { turns } = await table.steer(key);
 const send = (id: string): void => {

@@ -108,7 +108,7 @@ export async function openPushStage(
     now: Date.now,
   });
   const push = await openPush({
-    table: hub.table,
+    hub,
     tokens: () => tokens,
     browsers,
     file,

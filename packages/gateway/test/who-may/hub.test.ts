@@ -216,7 +216,7 @@ const tokens = (['owner', 'other', 'admin', 'observe'] as const).map((name) =>
 
 async function serve(hub: Hub): Promise<string> {
   const acp = createAcpRoutes(hub);
-  const routes = [...acp.routes, apiRoute(hub.table)];
+  const routes = [...acp.routes, apiRoute(hub)];
   const gateway = createGateway({ port: 0, tokens: () => tokens, routes });
   await gateway.listen();
   onTestFinished(async () => {

@@ -21,7 +21,7 @@ import { agentaoSetModel } from '../agent-session/settings/apply-change.ts';
 import { isSteeringAdvertised } from '../agent-session/steering.ts';
 import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { HostContext } from '../host-context.ts';
-import type { AgentNetwork } from '../network/agent-network.ts';
+import { AgentNetwork } from '../network/agent-network.ts';
 import { SandboxFailed } from '../sandbox/open-agent-sandbox.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { AgentOptions } from './agent-options.ts';
@@ -118,7 +118,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
     this.#host = createHostContext(name, options);
     this.#sessions = new SessionTable(this.#host);
     this.#network = options.network;
-    this.#network?.serve(this.#sessions, this.#host);
+    if (this.#network !== undefined) AgentNetwork.serve(this.#network, this.#sessions, this.#host);
     const client = createClient({
       info: clientInfo,
       capabilities: toClientCapabilities(options.serves),

@@ -1,14 +1,44 @@
-import { openNetworkProxy, type NetworkProxy } from '@parley/workspace';
+import { openNetworkProxy, type NetworkProxy, type NetworkReport } from '@parley/workspace';
 import type { SessionTable } from '../agent-session/session-table.ts';
 import type { HostContext } from '../host-context.ts';
 import { NetworkAccess, type NetworkLimits } from './network-access.ts';
 
 /** The hosts that a sandboxed agent may reach, through a proxy of ours. */
-export interface AgentNetwork extends Pick<NetworkProxy, 'socketPath' | 'takeReport'>, AsyncDisposable {
+export class AgentNetwork implements AsyncDisposable {
+  readonly #access: NetworkAccess;
+  readonly #proxy: NetworkProxy;
+  readonly #closing: AbortController;
+
+  constructor(access: NetworkAccess, proxy: NetworkProxy, closing: AbortController) {
+    this.#access = access;
+    this.#proxy = proxy;
+    this.#closing = closing;
+  }
+
   /** Judges connections in these sessions from now on. Until then, only the listed hosts are reached. */
-  serve(sessions: SessionTable, host: HostContext): void;
+  static serve(network: AgentNetwork, sessions: SessionTable, host: HostContext): void {
+    network.#access.serve({ host, session: () => sessions.current, opened: sessions.opened });
+  }
+
+  /** The socket on which the proxy listens. */
+  get socketPath(): string {
+    return this.#proxy.socketPath;
+  }
+
+  /** Returns the hosts used since the last call; undefined if there were none. */
+  takeReport(): NetworkReport | undefined {
+    return this.#proxy.takeReport();
+  }
+
   /** Closes all connections. Never rejects. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#proxy.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 /**
@@ -23,17 +53,5 @@ export async function openAgentNetwork(
   const closing = new AbortController();
   const access = new NetworkAccess({ hosts, closed: closing.signal, limits });
   const proxy = await openNetworkProxy({ allow: (request) => access.allow(request) });
-  const close = async (): Promise<void> => {
-    closing.abort();
-    await proxy.close();
-  };
-  return {
-    socketPath: proxy.socketPath,
-    takeReport: () => proxy.takeReport(),
-    serve(sessions, host) {
-      access.serve({ host, session: () => sessions.current, opened: sessions.opened });
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return new AgentNetwork(access, proxy, closing);
 }

@@ -1,13 +1,8 @@
-/** A resource that is disposed of unless `keep` was called. */
-interface Kept extends AsyncDisposable {
-  keep(): void;
-}
-
 /**
  * Opens the worktrees of a race in parallel. If one cannot be opened, the race does not start, and empty worktrees
- * are removed.
+ * are removed: a worktree is disposed of unless `keep` was called.
  */
-export async function openTogether<Place extends Kept>(
+export async function openTogether<Place extends AsyncDisposable & { keep(): void }>(
   opening: readonly Promise<Place>[],
 ): Promise<readonly Place[]> {
   const opened = await Promise.allSettled(opening);

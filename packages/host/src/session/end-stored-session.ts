@@ -1,18 +1,12 @@
 import { HostError } from '../host-error.ts';
+import type { HubSession } from '../hub/hub-session.ts';
 import { reduceFacts } from '../state/reduce-facts.ts';
 import { noFacts } from '../state/session-facts.ts';
 import type { SessionRuntime } from './session-runtime.ts';
 
-/** Which session is ended. */
-export interface EndedSession {
-  readonly key: string;
-  readonly agent: string;
-  readonly cwd: string;
-}
-
 /** Stores that a session without an agent was closed, so that its followers end. */
 export async function endStoredSession(
-  { key, agent, cwd }: EndedSession,
+  { key, agent, cwd }: Pick<HubSession, 'key' | 'agent' | 'cwd'>,
   { eventLogs: { store, program }, onFault }: Pick<SessionRuntime, 'eventLogs' | 'onFault'>,
 ): Promise<void> {
   let facts = noFacts;

@@ -26,11 +26,12 @@ export function withSessionId(value: unknown, from: string | undefined, to: stri
   return root.value;
 }
 
-/** Where to look for session ids: in `sessionId`, also in `_meta` at any depth, or anywhere in the params. */
-export type NamingDepth = 'top' | 'meta' | 'whole';
-
-/** The ids of all sessions that the params of a message name. */
-export function* namedSessions(params: unknown, depth: NamingDepth): Generator<string> {
+/**
+ * The ids of all sessions that the params of a message name.
+ *
+ * @param depth Where to look: in `sessionId`, also in `_meta` at any depth, or anywhere in the params.
+ */
+export function* namedSessions(params: unknown, depth: 'top' | 'meta' | 'whole'): Generator<string> {
   if (typeof params !== 'object' || params === null) return;
   if ('sessionId' in params && typeof params.sessionId === 'string') yield params.sessionId;
   if (depth === 'whole') yield* idsIn(params);

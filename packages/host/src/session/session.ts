@@ -18,7 +18,7 @@ import { canFork, type SessionFacts } from '../state/session-facts.ts';
 import { askClients } from './ask-clients.ts';
 import { ContinuedSession } from './continued-session.ts';
 import { passOn, type ExtensionCall } from './extension-call.ts';
-import { LiveTerminals } from './live-terminals.ts';
+import { LiveTerminals, type TerminalText } from './live-terminals.ts';
 import { OpenQuestions } from './open-questions.ts';
 import {
   deliver,
@@ -43,8 +43,8 @@ import { UserNotes } from './user-notes.ts';
 export class Session implements SlotUser {
   readonly sessionId: string;
   readonly turns: SessionTurns;
-  readonly terminals: LiveTerminals;
   readonly #options: SessionOptions;
+  readonly #terminals: LiveTerminals;
   readonly #onDemand: OnDemandAgent;
   readonly #questions: OpenQuestions;
   /** What its turns changed: listed, undone, reviewed, committed. */
@@ -77,10 +77,10 @@ export class Session implements SlotUser {
       (question) => options.refuses?.(question, this.turns.isUnattended) === true,
     );
     const onTerminal = options.onTerminal ?? ((): void => undefined);
-    this.terminals = new LiveTerminals(limits.terminalLength, () => this.redaction, onTerminal);
+    this.#terminals = new LiveTerminals(limits.terminalLength, () => this.redaction, onTerminal);
     this.#life = new SessionLife(options, {
       facts: () => this.facts,
-      terminals: this.terminals,
+      terminals: this.#terminals,
       agent: () => this.#onDemand,
     });
     this.#signIn = new SessionSignIn({
@@ -107,9 +107,7 @@ export class Session implements SlotUser {
       pool: runtime.pool,
       start: (signal) => this.#start(signal),
       isNeeded: () => this.#isActive,
-      onState: (state, failure) => {
-        this.#life.become(state, failure);
-      },
+      onState: (state, failure) => this.#life.become(state, failure),
       // Later than at its beginning clients see that it waits; the model that delegated does not.
       waitMs: () =>
         this.agentSessionId === undefined || options.parent !== undefined ? options.slotWaitMs : undefined,
@@ -149,6 +147,11 @@ export class Session implements SlotUser {
   /** The end of what the agent wrote to standard error. */
   get log(): string {
     return this.#life.log;
+  }
+
+  /** What its commands that run have written. */
+  get terminals(): readonly TerminalText[] {
+    return this.#terminals.whole;
   }
 
   /** How its agent is reached; undefined for one that cannot be started here. */
@@ -331,9 +334,7 @@ export class Session implements SlotUser {
         },
       }),
       ...(onTerminal !== undefined && {
-        onOutput: ({ terminalId, text }) => {
-          this.terminals.write(terminalId, text);
-        },
+        onOutput: ({ terminalId, text }) => this.#terminals.write(terminalId, text),
       }),
       directories: () => this.#continued.directories,
       variables: () => this.#options.variables.values,

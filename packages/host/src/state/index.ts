@@ -59,6 +59,7 @@ export type {
   AgentEndItem,
   CompactionItem,
   DiagnosticItem,
+  Chunk,
   FileWriteItem,
   InterruptionItem,
   Item,

@@ -19,7 +19,7 @@ export interface CommandsOptions {
 /** How long the outcome of a command stays in the store, if its sender does not read it. */
 const storedMs = 60_000;
 
-/** Encrypts what commands contain: keys that a user typed may be among it. */
+/** Encrypts what commands between replicas contain: keys that a user typed may be among it. */
 export interface CommandSeal {
   seal(plain: string): Promise<string>;
   /** Undefined where it was sealed with another key. */

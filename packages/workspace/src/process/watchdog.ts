@@ -106,3 +106,8 @@ const mostReplacements = 10;
 
 /** The watchdog of this process, for all processes that it starts. */
 export const processWatchdog: ProcessWatchdog = new ProcessWatchdog();
+
+/** Ends the watchdog of this process and what is left of its groups, as the end of this process would. */
+export function endWatchdog(): Promise<void> {
+  return processWatchdog.end();
+}

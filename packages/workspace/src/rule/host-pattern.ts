@@ -1,8 +1,13 @@
-/** How much a host without a port covers: its usual ports, or each of its ports. */
-export type PortExtent = 'usual-ports' | 'each-port';
-
-/** Checks whether a rule's host covers a requested host; undefined if one of them is not a valid host. */
-export function matchesHost(pattern: string, host: string, extent: PortExtent): boolean | undefined {
+/**
+ * Checks whether a rule's host covers a requested host; undefined if one of them is not a valid host.
+ *
+ * @param extent How much a host without a port covers: its usual ports, or each of its ports.
+ */
+export function matchesHost(
+  pattern: string,
+  host: string,
+  extent: 'usual-ports' | 'each-port',
+): boolean | undefined {
   const isBelow = pattern.startsWith('*.');
   const wanted = parseHost(isBelow ? pattern.slice(2) : pattern);
   const actual = parseHost(host);

@@ -9,7 +9,7 @@ export {
 export { mergeWorktree, type MergeWorktreeOptions, type WorktreeMerge } from './merge-worktree.ts';
 export { openWorktree, type OpenWorktree, type WorktreeWish } from './open-worktree.ts';
 export type { RaceEntry } from './race-entry.ts';
-export { isInUse, type NamedWorktree, type WorktreeRecord } from './record.ts';
+export { isInUse, type NamedWorktree, type WorktreePlace, type WorktreeRecord } from './record.ts';
 export { recordsVersion, storeRace, storeSetUp } from './store-progress.ts';
 export { removeWorktree, type RemovedWorktree, type RemoveWorktreeOptions } from './remove-worktree.ts';
 export { toText } from '../git/run-git.ts';

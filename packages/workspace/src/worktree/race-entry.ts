@@ -10,7 +10,8 @@ export interface RaceEntry {
   readonly command?: string;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
-  readonly state: RunnerState;
+  /** One whose process was killed stays where it was. */
+  readonly state: 'running' | 'checking' | 'ended';
   /** The exit status that `parley run` would have. @default it ran in the hub, or has not ended */
   readonly exitCode?: number;
   readonly stopReason?: string;
@@ -24,18 +25,13 @@ export interface RaceEntry {
   readonly files?: number;
   readonly additions?: number;
   readonly deletions?: number;
-  readonly check?: StoredCheck;
-}
-
-/** Where a runner is. One whose process was killed stays where it was. */
-export type RunnerState = 'running' | 'checking' | 'ended';
-
-/** How the check of a runner ended. */
-export interface StoredCheck {
-  readonly exitCode: number;
-  readonly seconds: number;
-  /** The end of what it wrote. */
-  readonly output: string;
+  /** How the check ended. */
+  readonly check?: {
+    readonly exitCode: number;
+    readonly seconds: number;
+    /** The end of what it wrote. */
+    readonly output: string;
+  };
 }
 
 /** Stored characters of a race's texts: 2,000. */

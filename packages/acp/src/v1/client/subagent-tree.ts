@@ -1,4 +1,4 @@
-import { mayCancelAfter, type ChildPatch } from './may-cancel.ts';
+import { mayCancelAfter } from './may-cancel.ts';
 
 /** The number of child sessions that one connection may announce; further announcements are ignored. */
 const maxSubagents = 4096;
@@ -48,7 +48,11 @@ export class SubagentTree {
    * @param isHistory Whether it is replayed: then its capabilities allow nothing.
    * @returns why it is ignored, if it is
    */
-  take(parentId: string, update: ChildPatch, isHistory: boolean): string | undefined {
+  take(
+    parentId: string,
+    update: { readonly sessionId: string; readonly capabilities?: unknown },
+    isHistory: boolean,
+  ): string | undefined {
     const { sessionId } = update;
     if (sessionId === parentId) return `session ${sessionId} announced itself`;
     const child = this.#children.get(sessionId);

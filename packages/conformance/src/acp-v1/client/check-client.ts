@@ -1,12 +1,15 @@
 import { valueAt } from '@parley/wire';
 import { CheckError } from '../check-error.ts';
 import { passed, skipped, toResult } from '../outcome.ts';
-import type { CheckResult, ConformanceCard } from '../requirement.ts';
+import type { CheckResult, ConformanceCard, Rule } from '../requirement.ts';
 import { StableText, toPrintable } from '../stable-text.ts';
 import type { ClientProgram } from './client-program.ts';
 import type { ClientRequirement } from './client-requirement.ts';
-import { clientRequirements } from './client-requirements.ts';
+import { clientChecks } from './client-requirements.ts';
 import { type Scenario, ScriptedAgent, type Talk } from './scripted-agent.ts';
+
+/** What a client has to do by version 1 of the protocol. */
+export const clientRequirements: readonly Rule[] = clientChecks;
 
 /** How a client is checked. */
 export interface CheckClientOptions {
@@ -43,7 +46,7 @@ export async function checkClient(
   };
   return {
     target: { name: text('name'), version: text('version') },
-    checks: clientRequirements.map((requirement) =>
+    checks: clientChecks.map((requirement) =>
       check(requirement, { names, failure, talk: talks.get(requirement.scenario ?? 'ordinary') }),
     ),
   };
@@ -54,11 +57,11 @@ function check(
   found: { readonly names: StableText; readonly failure: unknown; readonly talk: Talk | undefined },
 ): CheckResult {
   const { names, failure, talk: played } = found;
-  const isFirst = requirement === clientRequirements[0];
+  const isFirst = requirement === clientChecks[0];
   if (played === undefined || played.messages.length === 0) {
     const reason = failure ?? new CheckError('broken', 'the client sent nothing to {agent}');
     if (isFirst) return toResult(requirement, reason, { names });
-    return skipped(requirement, `the client did not start {agent}: see ${clientRequirements[0]?.id ?? ''}`);
+    return skipped(requirement, `the client did not start {agent}: see ${clientChecks[0]?.id ?? ''}`);
   }
   try {
     requirement.judge(played);

@@ -10,8 +10,8 @@ import { loadRequirements } from './load-requirements.ts';
 import { options, sessionId } from './scripted-agent.ts';
 import { terminalRequirements } from './terminal-requirements.ts';
 
-/** What a client has to do by version 1 of the protocol. */
-export const clientRequirements: readonly ClientRequirement[] = [
+/** What a client has to do by version 1 of the protocol, with how it is checked. */
+export const clientChecks: readonly ClientRequirement[] = [
   {
     id: 'CLIENT-INIT-101',
     level: 'required',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkAgent, type CheckAgentOptions } from '../check-agent.ts';
+import { agentRequirements, checkAgent, type CheckAgentOptions } from '../check-agent.ts';
 import type { CheckResult } from '../requirement.ts';
-import { agentRequirements } from '../requirements.ts';
 import { agentDefects } from './agent-defects.fixture.ts';
 import { Refusal, type SeededAgent, seededProgram } from './seeded-agent.fixture.ts';
 

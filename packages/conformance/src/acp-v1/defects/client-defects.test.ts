@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkClient } from '../client/check-client.ts';
-import { clientRequirements } from '../client/client-requirements.ts';
+import { checkClient, clientRequirements } from '../client/check-client.ts';
 import type { CheckResult } from '../requirement.ts';
 import { clientDefects } from './client-defects.fixture.ts';
 import { seededClientProgram } from './seeded-client.fixture.ts';

@@ -7,13 +7,15 @@ import { mayBeginSessions } from '../../access/session-access.ts';
 import { scopes, type Principal } from '../../access/token.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { isOffered } from '../check-folder.ts';
+import { Hub } from '../create-hub.ts';
 import type { HubSessions } from '../sessions/hub-sessions.ts';
 import { VisibleHub } from '../visible-hub.ts';
 import { listFolders } from './list-folders.ts';
 import { searchSessions } from './search-sessions.ts';
 
 /** The JSON API of the hub, below `/api`. */
-export function apiRoute(table: HubSessions): Route {
+export function apiRoute(hub: Hub): Route {
+  const table = Hub.sessionsOf(hub);
   return {
     path: '/api',
     isPrefix: true,

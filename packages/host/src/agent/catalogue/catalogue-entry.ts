@@ -93,15 +93,12 @@ export interface SignIn {
   /** What the agent refuses to a user who is not signed in. @default unknown */
   readonly refuses?: 'sessions' | 'prompts';
   /** Evidence that a user is signed in, for an agent that opens sessions without a sign-in. */
-  readonly credentials?: SignInCredentials;
-}
-
-/** Where credentials of an agent are. */
-export interface SignInCredentials {
-  /** Paths below the home folder. */
-  readonly files: readonly string[];
-  /** Variables beside those that replace a sign-in. */
-  readonly variables: readonly string[];
+  readonly credentials?: {
+    /** Paths below the home folder. */
+    readonly files: readonly string[];
+    /** Variables beside those that replace a sign-in. */
+    readonly variables: readonly string[];
+  };
 }
 
 /** Returns the short name of an agent, else its id. */

@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { isShellName, isSystemShell, matchesCommand, type Command } from '@parley/workspace';
+import {
+  isShellName,
+  isSystemShell,
+  matchesCommand,
+  type Command,
+  type FoundProgram,
+} from '@parley/workspace';
 import { environmentFields } from './input-fields.ts';
 import type { RequestedVariable } from './requested-action.ts';
 
@@ -31,14 +37,7 @@ export function toRuledCommand(command: Command, program: ResolvedProgram | unde
 }
 
 /** The program that a command's first word resolves to. */
-export interface ResolvedProgram {
-  /** Where it was found, absolute. */
-  readonly found: string;
-  /** The resolved path. */
-  readonly realPath: string;
-  /** Whether it is in a folder of the session. */
-  readonly isOfProject: boolean;
-}
+export type ResolvedProgram = Pick<FoundProgram, 'found' | 'realPath' | 'isOfProject'>;
 
 /** Variables in a tool call's input: an object, or a list of names and values. */
 export function variablesOf(input: unknown): readonly RequestedVariable[] {

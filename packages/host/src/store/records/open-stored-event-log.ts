@@ -1,5 +1,5 @@
 import { FactReader } from '../../state/fact-reader.ts';
-import type { OpenEventLogOptions } from '../event-log.ts';
+import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
 import { eventsIn } from './chunk-line.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { type RecordLog, StoredEventLog } from './stored-event-log.ts';
@@ -35,7 +35,7 @@ export interface OpenStoredEventLogOptions extends OpenEventLogOptions {
 export async function openStoredEventLog(
   records: LeasedRecords,
   options: OpenStoredEventLogOptions,
-): Promise<StoredEventLog> {
+): Promise<EventLog> {
   const reader = new FactReader();
   const troubles = new Troubles(options);
   let knownDamage = 0;
