@@ -53,7 +53,7 @@ async function findClean(
 ): Promise<readonly IndexEntry[]> {
   const index = await lstat(path.join(userGitDir, 'index'), { bigint: true }).catch(() => undefined);
   if (index === undefined) return [];
-  const writtenAt = index.mtimeNs / nsPerSecond;
+  const writtenAt = Number(index.mtimeNs / nsPerSecond);
   const text = await git.run([...startsNothing, 'ls-files', '-z', '--stage', '--debug'], {
     gitDir: userGitDir,
     cwd: folder,
@@ -66,35 +66,30 @@ async function findClean(
     await pause();
     const [, mode = '', id = '', stage, name = '', ...texts] = match;
     const flags = texts.pop() ?? '';
-    const [
-      ctime = 0n,
-      ctimeRest = 0n,
-      mtime = 0n,
-      mtimeRest = 0n,
-      dev = 0n,
-      ino = 0n,
-      uid = 0n,
-      gid = 0n,
-      size = 0n,
-    ] = texts.map(BigInt);
+    const [ctime = '', ctimeRest = '', mtime = '', mtimeRest = '', ...others] = texts;
+    const [dev = 0n, ino = 0n, uid = 0n, gid = 0n, size = 0n] = others.map(BigInt);
     const found = present.get(name);
     const stats = {
       mode: Number.parseInt(mode, 8),
-      ctimeNs: ctime * nsPerSecond + ctimeRest,
-      mtimeNs: mtime * nsPerSecond + mtimeRest,
+      ctimeNs: toNanoseconds(ctime, ctimeRest),
+      mtimeNs: toNanoseconds(mtime, mtimeRest),
       dev,
       ino,
       uid,
       gid,
       size,
     };
-    const isOld = ctime < writtenAt && mtime < writtenAt && ctimeRest !== 0n;
+    const isOld = Number(ctime) < writtenAt && Number(mtime) < writtenAt && ctimeRest !== '0';
     const isAdded = stage === '0' && (Number.parseInt(flags, 16) & intentToAdd) === 0;
     if (isOld && isAdded && isId(id) && found !== undefined && isSame(found, stats)) {
       clean.push({ name, id, stats });
     }
   }
   return clean;
+}
+
+function toNanoseconds(seconds: string, rest: string): bigint {
+  return BigInt(seconds + rest.padStart(9, '0'));
 }
 
 /** Output of `git ls-files --stage --debug` for one file. */

@@ -34,24 +34,32 @@ export async function writeIndexFile(
   entries: readonly IndexEntry[],
   prefix: string,
 ): Promise<void> {
-  const head = Buffer.alloc(12);
-  head.write('DIRC', 0, 'latin1');
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(entries.length, 8);
-  const parts: Buffer[] = [head];
-  const pause = pauses();
   // One character is one byte: they sort as git's bytes do.
-  for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
-    parts.push(toBytes(entry, prefix));
+  const sorted = entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const end = sorted.reduce((at, { name }) => at + entryBytes(prefix.length + name.length), headBytes);
+  const bytes = Buffer.alloc(end + sumBytes);
+  bytes.write('DIRC', 0, 'latin1');
+  bytes.writeUInt32BE(2, 4);
+  bytes.writeUInt32BE(entries.length, 8);
+  const pause = pauses();
+  let at = headBytes;
+  for (const entry of sorted) {
+    const path = prefix + entry.name;
+    writeEntry(bytes.subarray(at), path, entry);
+    at += entryBytes(path.length);
     await pause();
   }
-  const bytes = Buffer.concat(parts);
+  createHash('sha1').update(bytes.subarray(0, end)).digest().copy(bytes, end);
   try {
-    await writeFile(file, [bytes, createHash('sha1').update(bytes).digest()], { mode: 0o600, flag: 'wx' });
+    await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     throw toWorkspaceError(error, 'write', file);
   }
 }
+
+/** Bytes before the entries, and of the checksum behind them. */
+const headBytes = 12;
+const sumBytes = 20;
 
 /** Bytes of an entry before its name. */
 const fixedBytes = 62;
@@ -59,30 +67,34 @@ const fixedBytes = 62;
 /** Largest name length that the entry's flags hold. */
 const mostNameLength = 0xfff;
 
-function toBytes({ name, id, stats }: IndexEntry, prefix: string): Buffer {
-  const path = Buffer.from(prefix + name, 'latin1');
-  // One to eight zero bytes end the name, up to a multiple of eight.
-  const bytes = Buffer.alloc((fixedBytes + path.length + 8) & ~7);
+/** One to eight zero bytes end the name, up to a multiple of eight. */
+function entryBytes(pathLength: number): number {
+  return (fixedBytes + pathLength + 8) & ~7;
+}
+
+function writeEntry(bytes: Buffer, path: BytePath, { id, stats }: IndexEntry): void {
   const { ctimeNs, mtimeNs, dev, ino, mode, uid, gid, size } = stats;
-  const numbers = [
-    ctimeNs / nsPerSecond,
-    ctimeNs % nsPerSecond,
-    mtimeNs / nsPerSecond,
-    mtimeNs % nsPerSecond,
-    dev,
-    ino,
-    BigInt(mode),
-    uid,
-    gid,
-    size,
-  ];
-  for (const [at, number] of numbers.entries()) {
-    bytes.writeUInt32BE(Number(BigInt.asUintN(32, number)), at * 4);
-  }
+  writeTime(bytes, ctimeNs, 0);
+  writeTime(bytes, mtimeNs, 8);
+  writeNumber(bytes, dev, 16);
+  writeNumber(bytes, ino, 20);
+  bytes.writeUInt32BE(mode, 24);
+  writeNumber(bytes, uid, 28);
+  writeNumber(bytes, gid, 32);
+  writeNumber(bytes, size, 36);
   bytes.write(id, 40, 'hex');
   bytes.writeUInt16BE(Math.min(path.length, mostNameLength), 60);
-  path.copy(bytes, fixedBytes);
-  return bytes;
+  bytes.write(path, fixedBytes, 'latin1');
+}
+
+function writeTime(bytes: Buffer, timeNs: bigint, at: number): void {
+  writeNumber(bytes, timeNs / nsPerSecond, at);
+  bytes.writeUInt32BE(Number(timeNs % nsPerSecond), at + 4);
+}
+
+/** Its last 32 bits, as git has them. */
+function writeNumber(bytes: Buffer, number: bigint, at: number): void {
+  bytes.writeUInt32BE(Number(BigInt.asUintN(32, number)), at);
 }
 
 /** Nanoseconds of a second. */
