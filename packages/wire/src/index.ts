@@ -31,6 +31,7 @@ export { textsOf, type ParamTexts } from './framing/repeated-notification.ts';
 export { RpcError, rpcCodes } from './rpc-error.ts';
 export type { RequestContext, RequestHandler } from './connection/served-requests.ts';
 export { atEndOfTick, type Schedule } from './time/schedule.ts';
+export { shorten } from './shorten.ts';
 export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';
 export { untilAborted } from './time/until-aborted.ts';
 export { WireError, type WireErrorCode, type WireErrorOptions } from './wire-error.ts';
