@@ -35,4 +35,5 @@ export type { PlanOptions, RestoreConflict, RestorePlan, RestoredFile } from '..
 export { readDisk } from '../restore/read-disk.ts';
 export type { ChangedPaths, DiskState } from '../restore/read-disk.ts';
 export { commitChanges } from '../commit/commit-changes.ts';
+export { isInCheckout } from '../worktree/checkout.ts';
 export type { CommitOptions, CommitResult } from '../commit/commit-changes.ts';
