@@ -1,4 +1,4 @@
-import { RpcError } from '@parley/wire';
+import { RpcError, shorten } from '@parley/wire';
 import { acpCodes } from './acp-error.ts';
 
 /** -32000: the client has to authenticate first. */
@@ -8,12 +8,14 @@ export function authRequired(message = 'Authentication required'): RpcError {
 
 /** -32002: the file or other resource does not exist. */
 export function resourceNotFound(uri: string): RpcError {
-  return new RpcError(acpCodes.resourceNotFound, `Resource not found: ${uri}`, { uri });
+  const named = shorten(uri);
+  return new RpcError(acpCodes.resourceNotFound, `Resource not found: ${named}`, { uri: named });
 }
 
 /** -32002: no such session is open. */
 export function unknownSession(sessionId: string): RpcError {
-  return new RpcError(acpCodes.resourceNotFound, `Unknown session: ${sessionId}`, { sessionId });
+  const named = shorten(sessionId);
+  return new RpcError(acpCodes.resourceNotFound, `Unknown session: ${named}`, { sessionId: named });
 }
 
 /** -32602: a field has an invalid value. State the expected value; do not repeat the actual one. */
@@ -25,7 +27,8 @@ export function invalidParams(path: string, expected: string): RpcError {
 
 /** -32601: the method does not exist, or was not advertised. */
 export function methodNotFound(method: string): RpcError {
-  return new RpcError(acpCodes.methodNotFound, `Method not found: ${method}`, { method });
+  const named = shorten(method);
+  return new RpcError(acpCodes.methodNotFound, `Method not found: ${named}`, { method: named });
 }
 
 /** -32600: the request is not valid now, or not in this form. */

@@ -28,7 +28,14 @@ export async function start(
     const { stdin, stdout, stderr, startedAt = 0 } = given;
     return await program(words, { stdin, stdout, stderr, env, cwd: process.cwd(), startedAt });
   } catch (error) {
-    given.stderr.write(`parley: ${error instanceof Error ? error.message : String(error)}\n`);
+    given.stderr.write(`parley: ${toMessage(error)}\n`);
     return error instanceof CliError ? statusOfError(error.code) : exitStatus.failed;
   }
+}
+
+/** Why the command failed. Where the system lets it open too few files, no further module can be loaded: the advice is here. */
+function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isLimit = 'code' in error && error.code === 'EMFILE';
+  return isLimit ? `${error.message}; raise the limit, for example with "ulimit -n 1024"` : error.message;
 }

@@ -222,3 +222,17 @@ test('the built-in agent changes a file only with approval', async () => {
   expect(approved.stdout).toContain('+ hello');
   expect(await readFile(path.join(folder.path, 'notes.txt'), 'utf8')).toMatch(/^hello\n?$/);
 });
+
+test('a request that the agent sends after the time limit is answered by no user', async () => {
+  const params = { toolCall: { toolCallId: 't', title: 'Do it', kind: 'execute' }, options };
+  const prompt = [{ until: 'cancel' }, { ask: { method: 'session/request_permission', params } }];
+
+  const { status, permission } = await ask({ deaf: true, stopReason: 'cancelled', prompt }, '--timeout', '3');
+
+  expect(status).toBe(124);
+  expect(permission).toMatchObject({
+    decision: 'cancelled',
+    by: 'nobody',
+    reason: 'the time limit of the turn was reached',
+  });
+});

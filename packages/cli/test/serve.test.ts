@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createAapClient, type AapClient } from '@parley/aap';
 import { expect, test } from 'vitest';
 import { finish, parley, seen, startParley, temporaryFolder, type Finished } from './command.ts';
-import { readHubFile } from './hub.ts';
+import { hubFileIn, readHubFile } from './hub.ts';
 
 test('it serves the built-in agent to clients with the token of its file, and ends on a signal', async () => {
   await using folder = await temporaryFolder();
@@ -62,6 +62,33 @@ test('a turn that runs at shutdown ends with the error "shutdown", and is listed
   expect(JSON.stringify(await again.client.getHistory(sessionId, 'full'))).toContain('before');
   await again.end();
 });
+
+test.skipIf(process.platform === 'win32').each([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'a second signal, %s, ends it at once with status %i, and without hub.json',
+  async (signal, status) => {
+    await using folder = await temporaryFolder();
+    await using hub = await startHub(folder.path);
+    const { sessionId } = await hub.client.createSession({ agent: { name: 'parley' } });
+    const stream = await hub.client.streamTurn(sessionId, {
+      stream: 'delta',
+      messages: [{ role: 'user', content: 'say: before\nsleep 600' }],
+    });
+    for await (const event of stream) if ('delta' in event) break;
+    const isReady = async (): Promise<boolean> => (await fetch(`${hub.url}/readyz`)).ok;
+    hub.kill('SIGINT');
+    await expect.poll(isReady, { timeout: 120_000, interval: 10 }).toBe(false);
+
+    hub.kill(signal);
+    const finished = await hub.finished;
+
+    expect(finished.status).toBe(status);
+    await expect(stat(hubFileIn(folder.path))).rejects.toThrow('ENOENT');
+  },
+);
 
 test('a named token works until it is revoked, also in a running server', async () => {
   await using folder = await temporaryFolder();
@@ -266,7 +293,7 @@ interface StartedHub extends AsyncDisposable {
   readonly token: string;
   readonly client: AapClient;
   readonly finished: Promise<Finished>;
-  kill(): void;
+  kill(signal?: NodeJS.Signals): void;
   end(): Promise<Finished>;
 }
 
@@ -292,8 +319,8 @@ async function startHub(
   });
   const [printed = '', url = ''] = /(http:\/\/\S+)\/\?code=\S+/u.exec(greeting) ?? [];
   const token = (await readFile(path.join(folder, 'token'), 'utf8')).trim();
-  const kill = (): void => {
-    child.kill('SIGTERM');
+  const kill = (signal: NodeJS.Signals = 'SIGTERM'): void => {
+    child.kill(signal);
   };
   return {
     url,

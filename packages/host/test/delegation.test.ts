@@ -312,6 +312,27 @@ test.each([
   }
 });
 
+test('a question of a delegate that ends with a limit of its parent was answered by no user', async () => {
+  const stage = await delegationStage({
+    faults: ['subagent background'],
+    policy: { approve: { level: 'ask', given: false }, rules: [] },
+    interact: { permission: () => new Promise(() => {}) },
+  });
+  const turn = stage.session.turns.send([{ type: 'text', text: 'wait' }], {
+    isUnattended: false,
+    limits: { timeoutMs: 3000 },
+  });
+  const id = await delegate(stage, 'subagent background');
+  await stage.event((event) => event.type === 'permission-request' && event.subagent === id);
+
+  expect(await turn.ended).toMatchObject({ stopReason: 'cancelled', reached: 'turn' });
+
+  const expected = { decision: 'cancelled', by: 'nobody', because: { code: 'turn-timeout' } };
+  expect(only(stage.events, 'permission')).toMatchObject([{ ...expected, subagent: id }]);
+  expect(stage.eventsOf(id).filter(({ type }) => type === 'permission')).toMatchObject([expected]);
+  await end(stage, 2);
+});
+
 test("the end of the parent's agent ends its delegates", async () => {
   const stage = await delegationStage({ faults: ['none'] });
   const id = await delegate(stage, 'none', 'wait');

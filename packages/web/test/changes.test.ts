@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
 import { faults, picture } from './faults.ts';
@@ -265,6 +265,23 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     await panel.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByRole('dialog').getByRole('alert').getByText('its checkpoints were removed').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('of a folder in no git repository can be undone, and a commit is not offered', async () => {
+    const { page } = await browser.reuseDevice();
+    await signIn(page, server);
+    const [repository, aside] = [path.join(server.workspace, '.git'), path.join(server.workspace, 'aside')];
+    await rename(repository, aside);
+    onTestFinished(() => rename(aside, repository));
+    const address = await beginSession(page, 'write plain.txt plain\\n');
+    await turnEnd(page);
+    await page.goto(`${address}?changes`);
+
+    const panel = panelOf(page);
+    await panel.getByText('plain', { exact: true }).waitFor();
+
+    expect(await panel.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(1);
+    expect(await panel.getByRole('button', { name: 'Commit', exact: true }).count()).toBe(0);
   });
 
   test('are read-only with the scope observe', async () => {

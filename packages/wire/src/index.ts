@@ -8,6 +8,7 @@ export { Deadline, type DeadlineOptions, type Expiry } from './time/deadline.ts'
 export type { Diagnostic, DiagnosticCode } from './connection/diagnostic.ts';
 export { FrameFault, type FrameFaultCode } from './framing/frame-fault.ts';
 export { Invalid } from './invalid.ts';
+export { isDeeper } from './is-deeper.ts';
 export { isJsonObject, valueAt, type JsonObject } from './json-object.ts';
 export type { LaneKey } from './connection/lanes.ts';
 export { defaultLimits, type Limits } from './connection/limits.ts';
@@ -26,10 +27,11 @@ export {
 } from './message.ts';
 export { NdjsonReader, type NdjsonOptions } from './framing/ndjson.ts';
 export type { RequestOptions } from './connection/pending.ts';
-export type { ParamTexts } from './framing/repeated-notification.ts';
+export { textsOf, type ParamTexts } from './framing/repeated-notification.ts';
 export { RpcError, rpcCodes } from './rpc-error.ts';
 export type { RequestContext, RequestHandler } from './connection/served-requests.ts';
 export { atEndOfTick, type Schedule } from './time/schedule.ts';
+export { shorten } from './shorten.ts';
 export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';
 export { untilAborted } from './time/until-aborted.ts';
 export { WireError, type WireErrorCode, type WireErrorOptions } from './wire-error.ts';

@@ -1,4 +1,4 @@
-import { Invalid, isJsonObject } from '@parley/wire';
+import { Invalid, isJsonObject, shorten } from '@parley/wire';
 import { definitions } from './definitions.ts';
 import type { Schema, SchemaReference, SchemaType } from './schema.ts';
 
@@ -130,7 +130,7 @@ function readObject(
     }
     const parsed = read(schema, field, mode);
     if (parsed === field) continue;
-    if (parsed instanceof Invalid) return parsed.within(shorten(name));
+    if (parsed instanceof Invalid) return parsed.within(shorten(name, maxNameChars));
     changed ??= { ...value };
     changed[name] = parsed;
   }
@@ -153,7 +153,5 @@ function listWords(words: readonly string[]): string {
   return words.map((word) => JSON.stringify(word)).join(' or ');
 }
 
-/** A key of a map comes from the peer, and may be long. */
-function shorten(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 63)}…` : name;
-}
+/** Characters of a key of a map in the path of a fault. */
+const maxNameChars = 64;

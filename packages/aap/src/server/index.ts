@@ -12,7 +12,6 @@ export {
 export { changeOwners, type ChangeOwnersOptions } from './session/change-owners.ts';
 export { memoryVault } from './config/memory-vault.ts';
 export { redacted } from './config/stored-config.ts';
-export { isDeeper } from './schema/is-deeper.ts';
 export { defaultLimits, type AapServerLimits } from './limits.ts';
 export { memoryStore } from './memory-store.ts';
 export type { RequestErrorCode } from './request-error.ts';

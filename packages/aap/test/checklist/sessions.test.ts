@@ -69,6 +69,21 @@ test.each([
   expect(await json(response)).toMatchObject({ code });
 });
 
+const long = 'n'.repeat(1_000_000);
+
+test.each([
+  ['agent', { agent: { name: long } }],
+  ['tool', { agent: { name: 'tester', tools: [{ name: long }] } }],
+  ['option', { agent: { name: 'tester', options: { [long]: '9' } } }],
+])('the refusal of a long %s name repeats only its beginning', async (_, body) => {
+  const { send } = stage(idle);
+  const response = await send('POST', '/sessions', body);
+  const text = await response.text();
+  expect(response.status).toBe(400);
+  expect(text).toContain('nnnn…');
+  expect(text.length).toBeLessThan(1200);
+});
+
 test('row 25: without agent.tools every tool of the agent is disabled', async () => {
   const { create, turn } = stage(async (run) => {
     await run.permission({ toolCallId: 'c1', name: 'read', input: {} });

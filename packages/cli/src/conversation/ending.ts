@@ -1,3 +1,4 @@
+import type { CancelOptions } from '@parley/host';
 import type { CliError } from '../cli-error.ts';
 
 /**
@@ -31,6 +32,11 @@ export class Ending {
   /** Why; the first cause counts. */
   get cause(): CliError | undefined {
     return this.#cause;
+  }
+
+  /** How the turn is cancelled: by a user, unless a limit was reached. */
+  get cancelOptions(): CancelOptions {
+    return this.#cause?.code === 'timeout' ? { isForLimit: true } : {};
   }
 
   /** Begins to end the run. */

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { isJsonObject } from '@parley/wire';
 import { hubFile, type Variables } from '../configuration/places.ts';
@@ -16,8 +16,8 @@ export interface RunningHub {
 
 /** The entry of a server in `hub.json`. */
 export interface PublishedHub {
-  /** Removes it, unless another server has replaced it. */
-  remove(): Promise<void>;
+  /** Removes it, unless another server has replaced it. A second signal may end the process directly after that. */
+  remove(): void;
 }
 
 /** Lets the commands of this user find a server. An entry of another server is replaced: the newest counts. */
@@ -31,10 +31,24 @@ export async function publishHub(
   await rm(file, { force: true });
   await replaceUserFile(file, `${JSON.stringify(hub)}\n`);
   return {
-    remove: async () => {
-      if ((await readFileOf(file))?.token === token) await rm(file, { force: true });
+    remove: () => {
+      if (tokenIn(file) === token) rmSync(file, { force: true });
     },
   };
+}
+
+function tokenIn(file: string): string | undefined {
+  try {
+    const descriptor = openSync(file, openFlags);
+    try {
+      return parseHub(JSON.parse(readFileSync(descriptor, 'utf8')))?.token;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Not there, or damaged: it is not ours any more.
+    return undefined;
+  }
 }
 
 /** The server that runs on this machine; undefined if there is none, or its process has ended. */
@@ -46,7 +60,7 @@ export async function findRunningHub(env: Variables): Promise<RunningHub | undef
 /** Reads only a file that no other user could have written: commands send their prompts to the address in it. */
 async function readFileOf(file: string): Promise<RunningHub | undefined> {
   try {
-    await using handle = await open(file, constants.O_RDONLY | noFollow | constants.O_NONBLOCK);
+    await using handle = await open(file, openFlags);
     const stats = await handle.stat();
     if (!stats.isFile() || stats.size > mostBytes || !isPrivate(stats)) return undefined;
     return parseHub(JSON.parse(await handle.readFile('utf8')));
@@ -82,5 +96,6 @@ function isAlive(pid: number): boolean {
 /** Size of a hub file. */
 const mostBytes = 16 * 1024;
 
-/** Windows has no such flag. */
-const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
+/** Neither a link nor a pipe is followed. Windows has no flag for links. */
+const openFlags =
+  constants.O_RDONLY | constants.O_NONBLOCK | (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW);

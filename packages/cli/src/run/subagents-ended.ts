@@ -26,7 +26,7 @@ export async function subagentsEnded(
   resumeSilence?.();
   await session.subagentsSettled({ signal: ending.begun });
   if (!ending.begun.aborted) return;
-  await session.cancel();
+  await session.cancel(ending.cancelOptions);
   const grace = AbortSignal.any([ending.hurried, AbortSignal.timeout(graceMs)]);
   await session.subagentsSettled({ signal: grace });
 }

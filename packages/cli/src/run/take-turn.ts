@@ -2,6 +2,7 @@ import type { ContentBlock } from '@parley/acp';
 import {
   describeWait,
   type AgentConnection,
+  type CancelOptions,
   type EventStore,
   type HostEvent,
   type PromptResult,
@@ -175,12 +176,12 @@ async function promptUntilEnded(
   blocks: readonly ContentBlock[],
   { ending, limits }: { readonly ending: Ending; readonly limits: TurnLimits },
 ): Promise<PromptResult> {
-  const step = (graceMs?: number) => () => {
+  const step = (options?: CancelOptions) => () => {
     // How the turn ends, the prompt says.
-    session.cancel(graceMs === undefined ? {} : { graceMs }).catch(() => undefined);
+    session.cancel({ ...options, ...ending.cancelOptions }).catch(() => undefined);
   };
   const cancel = step();
-  const hurry = step(0);
+  const hurry = step({ graceMs: 0 });
   ending.begun.addEventListener('abort', cancel);
   ending.hurried.addEventListener('abort', hurry);
   try {

@@ -117,5 +117,8 @@ export function openHub(
     onFault: (error) => {
       logFault(log, error);
     },
+    onDropped: ({ client, person }, reason) => {
+      log.warn('a client was disconnected', { client: client?.name, token: person, reason });
+    },
   });
 }

@@ -201,7 +201,9 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     await gateway.listen();
     ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
     const published = await publish({ url: gateway.url, token: tokens.hub }, options);
-    ends.push(() => published.remove());
+    ends.push(() => {
+      published.remove();
+    });
     return {
       url: gateway.url,
       makeSignInLink: (link) => gateway.makeSignInLink(tokens.own, link),
@@ -209,7 +211,9 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       close: async ({ graceMs }) => {
         isEnding = true;
         // Commands that look for a hub from now on do not find one that is ending.
-        await attempt(() => published.remove(), log);
+        await attempt(() => {
+          published.remove();
+        }, log);
         // The turns that end with the server are not announced.
         await attempt(() => push.close(), log);
         await Promise.all([
@@ -236,7 +240,7 @@ async function publish(
     log.warn('hub.json could not be written; parley attach needs --url and --token', {
       error: messageOf(error),
     });
-    return { remove: () => Promise.resolve() };
+    return { remove: () => undefined };
   }
 }
 

@@ -45,7 +45,7 @@ export async function serve(typed: TypedServeFlags, surroundings: Surroundings):
     delay(endMs, false),
     once(signals.second, 'abort').then(() => undefined),
   ]);
-  if (closed === undefined) return exitStatus.terminated;
+  if (closed === undefined) return statusOfSignal(String(signals.second.reason));
   if (!closed) log.warn('some agents or requests did not end in time');
   return exitStatus.done;
 }
@@ -107,6 +107,11 @@ async function openInBrowser(hub: RunningServer, log: Log): Promise<void> {
   } catch (error) {
     log.warn('no browser could be opened', { error: error instanceof Error ? error.message : String(error) });
   }
+}
+
+function statusOfSignal(name: string): number {
+  if (name === 'SIGINT') return exitStatus.interrupted;
+  return name === 'SIGHUP' ? exitStatus.hungUp : exitStatus.terminated;
 }
 
 interface EndSignals extends Disposable {

@@ -74,7 +74,9 @@ export class AcpConnection implements SessionClient {
       limit: table.limits.unreadBytes,
       bytesOf: (key) => table.found(key)?.appendedBytes ?? 0,
       onExceeded: () => {
+        if (signal.aborted) return;
         const message = `the client left more than ${String(table.limits.unreadBytes)} bytes unread`;
+        table.options.onDropped?.(this.#from, message);
         void this.#connection.close({ code: 'stalled', message });
       },
     };

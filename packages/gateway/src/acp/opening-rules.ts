@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { RpcError, rpcCodes } from '@parley/wire';
+import { RpcError, rpcCodes, shorten } from '@parley/wire';
 import { otherSpelling } from './other-spelling.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function refuseOpening(
     if (!(await isOffered(directory))) {
       throw invalid(
         method,
-        `${JSON.stringify(directory)} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,
+        `${JSON.stringify(shorten(directory))} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,
         { path: directory === cwd ? 'cwd' : 'additionalDirectories' },
       );
     }

@@ -8,15 +8,18 @@ import type {
   ToolCallUpdate,
 } from '@parley/acp';
 import type { ElicitationAnswer, Sender, SignedAnswer } from '@parley/host';
+import { isDeeper } from '@parley/wire';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
 import { CallTracker } from './calls/call-tracker.ts';
 import { EarlierAnswers } from './calls/earlier-answers.ts';
 import { toPermissionAnswer } from './calls/permission-option.ts';
-import { isTooDeep } from './calls/tool-call-input.ts';
 import { askUserTool } from './launch-plan.ts';
 import { RunUpdates } from './run-updates.ts';
+
+/** Nesting depth of the input of an application's tool. */
+const inputLevels = 100;
 
 /** What a run is carried out with. */
 export interface BridgedRunOptions {
@@ -116,7 +119,7 @@ export class BridgedRun {
   async callTool(call: AgentToolCall): Promise<string | readonly ContentBlock[]> {
     this.#tracker.hide(call);
     const { name, input } = call;
-    if (isTooDeep(input)) throw new TypeError(`${name}: the input has too many levels`);
+    if (isDeeper(input, inputLevels)) throw new TypeError(`${name}: the input has too many levels`);
     const earlier = this.#earlier.takeResult(call);
     if (earlier !== undefined) return earlier;
     const result = await this.#run.callClientTool({ toolCallId: `app-${randomUUID()}`, name, input });

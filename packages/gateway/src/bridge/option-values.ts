@@ -1,6 +1,7 @@
 import type { AgentOption } from '@parley/aap';
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
 import { HostError, settingsOf, type LegacyModel, type AgentSession, type Settings } from '@parley/host';
+import { shorten } from '@parley/wire';
 
 /** The option that represents the modes of agents that have no config option for them. */
 const modeOption = 'mode';
@@ -85,7 +86,10 @@ export async function applyOptions(
     if (choice === undefined || value === undefined || value === choice.current) continue;
     if (!choice.values.includes(value)) {
       if (value === defaults[name] || value === askMode) continue;
-      throw new HostError('not-offered', `the session does not offer ${JSON.stringify(value)} for ${name}`);
+      throw new HostError(
+        'not-offered',
+        `the session does not offer ${JSON.stringify(shorten(value))} for ${name}`,
+      );
     }
     await setChoice(session, choice, { value, signal });
   }

@@ -8,6 +8,7 @@ import {
   type OpenedDelegate,
   type Session,
 } from '@parley/host';
+import { shorten } from '@parley/wire';
 import { serveDelegation } from '../client-tools/serve-delegation.ts';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 import { createToolEndpoints } from '../client-tools/tool-endpoints.ts';
@@ -48,7 +49,7 @@ export class HubDelegation {
       } else if (wanted !== undefined) {
         throw invalidParams(
           '_meta.parley/team',
-          `names of agents that can be started, and ${JSON.stringify(name)} is not one`,
+          `names of agents that can be started, and ${JSON.stringify(shorten(name))} is not one`,
         );
       }
     }
@@ -86,7 +87,7 @@ export class HubDelegation {
     const { find, add, worktrees } = this.#options;
     const agent = await find(name);
     if (agent?.spec === undefined) {
-      throw invalidRequest(`the agent ${JSON.stringify(name)} is not available here`);
+      throw invalidRequest(`the agent ${JSON.stringify(shorten(name))} is not available here`);
     }
     const place =
       worktree === undefined

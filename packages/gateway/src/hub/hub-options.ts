@@ -1,4 +1,4 @@
-import type { DelegationLimits, SessionRuntime, SharedEventLogs } from '@parley/host';
+import type { DelegationLimits, Sender, SessionRuntime, SharedEventLogs } from '@parley/host';
 import type { ListPlace } from '@parley/workspace';
 import type { HubLimits } from '../limits.ts';
 import type { HubCatalogue, ListedAgent } from './agents/hub-catalogue.ts';
@@ -40,5 +40,7 @@ export interface HubOptions extends SessionRuntime {
   readonly models?: HubModels;
   /** The processes that serve the same sessions. @default this one alone */
   readonly replicas?: HubReplicasOptions;
+  /** A client is disconnected, because it leaves too much unread. */
+  readonly onDropped?: (client: Sender, reason: string) => void;
   readonly limits?: Partial<HubLimits>;
 }

@@ -1,6 +1,8 @@
+import { faultyAgent } from '@parley/conformance';
 import { connect, memoryPair, RpcError, type Connection } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { openHub, type HubStage } from '../hub/hub-stage.ts';
+import { folder } from '../scripted-agent.ts';
 import { PlainClient, toFields } from './plain-client.ts';
 
 const soon = { timeout: 120_000 };
@@ -199,4 +201,43 @@ test("an agent's extension request is answered by the first client that knows it
   await expect(connection().request('_vendor/ask', { sessionId: ownId })).rejects.toMatchObject({
     code: -32601,
   });
+});
+
+test('clients see an update that is nested too deeply to be written as JSON, without what is too deep', async () => {
+  const [command, ...args] = faultyAgent('deep-nesting');
+  const stage = await openHub({
+    agents: [
+      {
+        name: 'deep',
+        place: 'configured',
+        spec: {
+          name: 'deep',
+          reach: { by: 'command', command, args },
+          env: { PARLEY_HOME: await folder() },
+        },
+      },
+    ],
+    defaultAgent: 'deep',
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const eve = await PlainClient.join(stage.hub);
+  await eve.load(sessionId, stage.workspace);
+
+  expect(await ada.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+
+  for (const client of [ada, eve]) {
+    await expect
+      .poll(() => client.updates, soon)
+      .toContainEqual({
+        sessionId,
+        update: {
+          sessionUpdate: 'tool_call',
+          toolCallId: 't',
+          title: 'deep',
+          rawInput: 'left out: too many levels',
+        },
+      });
+  }
+  expect(stage.faults).toEqual([]);
 });

@@ -703,7 +703,9 @@ test.each([
   'a client that leaves too much unread is disconnected, and delays no other client: %s',
   async (_of, letter, unreadBytes) => {
     const piece = letter.repeat(10_000);
+    const dropped: unknown[] = [];
     const stage = await openHub({
+      onDropped: (client, reason) => dropped.push({ client, reason }),
       limits: { unreadBytes },
       agent: {
         turn: async ({ say }) => {
@@ -721,6 +723,13 @@ test.each([
 
     expect(ada.said).toHaveLength(1500);
     await expect.poll(() => stage.hub.clients, soon).toBe(1);
+    expect(dropped).toEqual([
+      {
+        client: { person: 'ada', client: { name: 'editor' } },
+        reason: `the client left more than ${String(unreadBytes)} bytes unread`,
+      },
+    ]);
+    expect(stage.faults).toEqual([]);
   },
 );
 

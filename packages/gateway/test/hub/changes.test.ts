@@ -318,6 +318,19 @@ test('the diff of a session leaves out what was undone and what others edited in
   });
 });
 
+test('the diff says that there is no git repository to commit to', async () => {
+  const { client, cwd, play } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, writes('a.txt', 'a\n'));
+
+  const plain = await client.ask(changesMethods.diffChanges, { sessionId });
+  await git(cwd, 'init', '-q');
+  const repository = await client.ask(changesMethods.diffChanges, { sessionId });
+
+  expect(plain).toMatchObject({ files: [{ path: 'a.txt' }], noRepository: true });
+  expect(repository).not.toHaveProperty('noRepository');
+});
+
 test('after a revert and an undo, the diff of a session is what is left of its changes in the files', async () => {
   const { client, play, undo, redo, write, text } = await openChanges();
   const lines = (first: string, last: string): string =>

@@ -79,6 +79,8 @@ export interface SteerOptions extends Pick<PromptOptions, 'promptId' | 'from'> {
 export interface CancelOptions {
   /** Grace period for the agent to end the turn. @default 5000 */
   readonly graceMs?: number;
+  /** A limit was reached: it answers the open questions. @default a user cancels */
+  readonly isForLimit?: true;
 }
 
 /** An open session of an agent. */

@@ -35,6 +35,7 @@ import { settingsAfter, toSettings, type OpeningResponse, type Settings } from '
 import { sendSteering } from './steering.ts';
 import { AgentSessionSubagents } from './subagents/agent-session-subagents.ts';
 import { defaultGraceMs, PromptTurn, type TurnPlace } from './turn/prompt-turn.ts';
+import { limitReached } from './turn/turn-time.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** Options of {@link ConnectedSession}, once the session's id is known. */
@@ -206,12 +207,13 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.subagents.cancelOne(sessionId);
   }
 
-  async cancel({ graceMs = defaultGraceMs }: CancelOptions = {}): Promise<void> {
+  async cancel({ graceMs = defaultGraceMs, isForLimit }: CancelOptions = {}): Promise<void> {
+    const reason = isForLimit === true ? limitReached : undefined;
     if (this.#turn === undefined && (this.hasWorkingSubagents || this.mayCancelSubagents)) {
       this.#cancelAtAgent(this.id);
-      this.subagents.cancel();
+      this.subagents.cancel(reason);
     }
-    this.#turn?.cancel(graceMs);
+    this.#turn?.cancel(graceMs, reason);
     await this.#turn?.ended;
   }
 

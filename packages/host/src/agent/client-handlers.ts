@@ -147,7 +147,8 @@ function callsIn(sessions: SessionTable, host: HostContext): CallIn {
     const scope = await sessions.find(sessionId);
     scope.heard();
     const served = scope instanceof Subagent ? subagentHost(host, scope) : host;
-    return { scope, host: served, signal: AbortSignal.any([signal, scope.questionSignal]) };
+    // Of a request that comes after the cancellation both are aborted, and the first one says why.
+    return { scope, host: served, signal: AbortSignal.any([scope.questionSignal, signal]) };
   };
 }
 

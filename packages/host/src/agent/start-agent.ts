@@ -30,6 +30,7 @@ import { toClientCapabilities } from './client-capabilities.ts';
 import { createClientExtensions, createClientHandlers, toOtherExtensions } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 import { createHostContext } from './create-host-context.ts';
+import { shallowTransport } from './shallow-transport.ts';
 import { McpOverAcp, type McpOverAcpServer } from './unstable/mcp-over-acp.ts';
 import { setProviders } from './unstable/providers.ts';
 
@@ -131,7 +132,7 @@ class ConnectedAgent implements AgentConnection, AgentTrouble, SessionAgent {
         otherExtensions: toOtherExtensions(options.clients, this.#host, options.onAuthStatus),
       }),
     });
-    this.connection = client.connect(transport, {
+    this.connection = client.connect(shallowTransport(transport), {
       onDiagnostic: createConnectionDiagnostics(this.#host.diagnose),
       // What is no message is noise, and its writer does not expect an answer.
       answerFaults: false,

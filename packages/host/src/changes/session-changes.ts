@@ -5,6 +5,7 @@ import {
   commitChanges,
   diffFiles,
   formatPatch,
+  isInCheckout,
   leaveOutHunks,
   planRestore,
   planRevert,
@@ -115,6 +116,7 @@ export class SessionChanges {
         turn: params.turn,
         unreviewed: params.unreviewed === true,
         unavailable: await unavailableTurns(state, cover),
+        isInRepository: await isInCheckout(cover.workspace),
       });
     });
   }

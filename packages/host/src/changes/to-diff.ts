@@ -15,12 +15,13 @@ export interface ToDiffOptions {
   readonly unreviewed: boolean;
   /** The turns that are not in the diff of the whole session. */
   readonly unavailable: readonly UnavailableTurn[];
+  readonly isInRepository: boolean;
 }
 
 /** Changes by hunk, as clients receive them. */
 export function toDiff(
   diffs: readonly FileDiff[],
-  { changes, state, turn, unreviewed, unavailable }: ToDiffOptions,
+  { changes, state, turn, unreviewed, unavailable, isInRepository }: ToDiffOptions,
 ): ChangesDiff {
   const kept = new Set(state.kept);
   const turns = state.turns.filter((each) => turn === undefined || each.turn === turn);
@@ -60,5 +61,6 @@ export function toDiff(
     files,
     omitted: [...omitted.values()],
     ...(turn === undefined && unavailable.length > 0 && { unavailable }),
+    ...(!isInRepository && { noRepository: true as const }),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CancelOptions } from '../agent-session/agent-session.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SessionWorktree } from '../event/session-event.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
@@ -152,16 +153,16 @@ export class Delegate {
   }
 
   /** Ends its work and its agent. It gets no more prompts. Never rejects. */
-  end(): Promise<void> {
+  end({ isForLimit }: Pick<CancelOptions, 'isForLimit'> = {}): Promise<void> {
     this.#isEnded = true;
-    this.#ending ??= this.#end();
+    this.#ending ??= this.#end({ graceMs: cancelGraceMs, ...(isForLimit === true && { isForLimit }) });
     return this.#ending;
   }
 
-  async #end(): Promise<void> {
+  async #end(options: CancelOptions): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     if (opened === undefined) return;
-    await Promise.allSettled([opened.session.shutDown({ graceMs: cancelGraceMs })]);
+    await Promise.allSettled([opened.session.shutDown(options)]);
     this.#cancelling.abort();
     await Promise.allSettled([opened[Symbol.asyncDispose]()]);
     await this.settled(cancelGraceMs);

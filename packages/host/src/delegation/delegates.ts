@@ -1,4 +1,5 @@
 import type { McpServer } from '@parley/acp';
+import type { CancelOptions } from '../agent-session/agent-session.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SubagentName } from '../event/subagent-name.ts';
@@ -93,10 +94,9 @@ export class Delegates {
   }
 
   /** Ends all of them, with their agents: the turn of the parent was cancelled, or has failed. Never rejects. */
-  async end(): Promise<void> {
-    const all = [...this.#delegates.values()].filter(({ isEnded }) => !isEnded);
+  async end(options?: Pick<CancelOptions, 'isForLimit'>): Promise<void> {
     this.#ended.abort();
-    await Promise.all(all.map((delegate) => delegate.end()));
+    await Promise.all(Array.from(this.#delegates.values(), (delegate) => delegate.end(options)));
     this.#ended = new AbortController();
   }
 

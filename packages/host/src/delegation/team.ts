@@ -1,4 +1,5 @@
 import type { McpCapabilities, McpServer } from '@parley/acp';
+import type { CancelOptions } from '../agent-session/agent-session.ts';
 import type { McpOverAcpServer } from '../agent/unstable/mcp-over-acp.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SessionWorktree } from '../event/session-event.ts';
@@ -92,7 +93,7 @@ export interface DelegateSession {
   /** Hides secrets of the delegate. */
   readonly redaction: Redaction;
   /** Ends the turn and the agent. */
-  shutDown(options?: { readonly graceMs?: number }): Promise<void>;
+  shutDown(options?: CancelOptions): Promise<void>;
 }
 
 /** A session of a delegate that was created. Disposing releases its worktree. */

@@ -79,6 +79,8 @@ export interface ChangesDiff {
   readonly omitted: readonly OmittedFile[];
   /** Turns that are not in it, because their checkpoints are not stored here. @default none */
   readonly unavailable?: readonly UnavailableTurn[];
+  /** The session's folder is in no git repository, where nothing can be committed. @default it is in one */
+  readonly noRepository?: true;
 }
 
 /** A turn whose checkpoints are not stored here. */

@@ -1,5 +1,5 @@
 import type { McpServer } from '@parley/acp';
-import type { SignalOptions } from '../agent-session/agent-session.ts';
+import type { CancelOptions, SignalOptions } from '../agent-session/agent-session.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import { Delegates } from '../delegation/delegates.ts';
 import type { Interact } from '../interact.ts';
@@ -109,8 +109,8 @@ export class SessionSubagents {
   }
 
   /** The turn was cancelled or has failed: ends all delegates. Never rejects. */
-  async end(): Promise<void> {
-    await this.#delegates?.end();
+  async end(options?: CancelOptions): Promise<void> {
+    await this.#delegates?.end(options);
   }
 
   /** The agent ends: ends all delegates, and what was served. Never rejects. */

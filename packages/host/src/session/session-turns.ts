@@ -33,7 +33,7 @@ export interface SessionTurnsOptions {
   /** What waited when the program before ended. */
   readonly kept: readonly QueuedPrompt[];
   /** Those that work for the session; `end` ends its delegates. */
-  readonly subagents: { readonly areWorking: boolean; end(): Promise<void> };
+  readonly subagents: { readonly areWorking: boolean; end(options?: CancelOptions): Promise<void> };
   /** The queue is another. */
   readonly onQueue: () => void;
   readonly onFault: (error: unknown) => void;
@@ -129,6 +129,8 @@ export class SessionTurns {
 
   /** Takes an event of the agent before what follows from it is sent: a question that no user could answer may end the turn. */
   take(event: HostEvent): void {
+    // At the same moment as the turn, which may take its grace to end.
+    if (event.type === 'turn-timeout') void this.#options.subagents.end({ isForLimit: true });
     if ((event.type !== 'permission' && event.type !== 'elicitation') || event.by !== 'nobody') return;
     const isFailing = this.#turn !== undefined && this.#senders.get(this.#turn.id)?.failsAtQuestion === true;
     if (isFailing) this.cancel().catch(this.#options.onFault);
@@ -193,7 +195,7 @@ export class SessionTurns {
       this.#setQueue(withoutUrgency(this.#queue));
       await this.#endTurn(options);
     } else if (this.#options.subagents.areWorking || run?.session.mayCancelSubagents === true) {
-      await Promise.all([run?.session.cancel(options), this.#options.subagents.end()]);
+      await Promise.all([run?.session.cancel(options), this.#options.subagents.end(options)]);
     }
   }
 
@@ -201,7 +203,7 @@ export class SessionTurns {
     const { onDemand, subagents } = this.#options;
     this.#isCancelled = true;
     if (onDemand.run === undefined) onDemand.abandonStart();
-    else await Promise.all([onDemand.run.session.cancel(options), subagents.end()]);
+    else await Promise.all([onDemand.run.session.cancel(options), subagents.end(options)]);
   }
 
   /** The turn waits for an application: once that has taken a while, its agent may be ended for another session. */
@@ -332,7 +334,6 @@ export class SessionTurns {
         this.#settleLogged(id);
         return;
       }
-      // A limit may have cancelled it.
       if (response.stopReason === 'cancelled') await this.#options.subagents.end();
       end(response.stopReason !== 'cancelled');
       this.#answer(id, response);

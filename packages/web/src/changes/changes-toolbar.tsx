@@ -57,14 +57,16 @@ export function ChangesToolbar(props: ChangesToolbarProps): ReactElement {
             >
               <Redo2 size={14} aria-hidden /> {text.redo}
             </button>
-            <button
-              type="button"
-              className="button small"
-              disabled={diff === undefined || diff.files.length === 0}
-              onClick={onCommit}
-            >
-              <GitCommitHorizontal size={14} aria-hidden /> {text.commit}
-            </button>
+            {diff?.noRepository !== true && (
+              <button
+                type="button"
+                className="button small"
+                disabled={diff === undefined || diff.files.length === 0}
+                onClick={onCommit}
+              >
+                <GitCommitHorizontal size={14} aria-hidden /> {text.commit}
+              </button>
+            )}
           </span>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { toResultText } from '../framing/message-text.ts';
 import type { Message, RequestId } from '../message.ts';
 import { RpcError, rpcCodes } from '../rpc-error.ts';
+import { shorten } from '../shorten.ts';
 import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
@@ -102,7 +103,7 @@ export class ServedRequests {
     let answer: unknown;
     try {
       if (handleRequest === undefined) {
-        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${request.method}`);
+        throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${shorten(request.method)}`);
       }
       answer = request.isCancelled ? undefined : handleRequest(request.method, params, request);
     } catch (error) {

@@ -43,6 +43,13 @@ describe('NdjsonReader', () => {
     }
   });
 
+  test('a param before the last is read at any depth', () => {
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+    const line = `{"jsonrpc":"2.0","method":"m","params":{"before":${deep},"last":1}}\n`;
+
+    expect(read(line.repeat(2))).toMatchObject([{ method: 'm' }, { method: 'm' }]);
+  });
+
   test('any split of the bytes gives the same messages', () => {
     fc.assert(
       fc.property(

@@ -1,3 +1,4 @@
+import { isDeeper } from '../is-deeper.ts';
 import type { NotificationMessage } from '../message.ts';
 import { VariedText, withField } from './varied-text.ts';
 
@@ -139,6 +140,9 @@ interface Repeated {
   readonly last: string;
 }
 
+/** Nesting depth of the params before the last: they are written and copied recursively. */
+const maxLevels = 100;
+
 /** What a line ends with, behind its last param: the ends of the params and of the message. */
 const lineEnd = '}}';
 
@@ -160,7 +164,7 @@ function toRepeated(message: unknown): Repeated | undefined {
   let head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":{`;
   const objects: string[] = [];
   for (const [name, value] of entries) {
-    if (name === '__proto__') return undefined;
+    if (name === '__proto__' || isDeeper(value, maxLevels)) return undefined;
     if (typeof value === 'object' && value !== null) objects.push(name);
     head += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
   }

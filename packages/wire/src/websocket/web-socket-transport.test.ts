@@ -14,14 +14,16 @@ class FakeSocket implements WebSocketLike {
   binaryType?: string;
   readonly sent: string[] = [];
   readonly closes: (number | undefined)[] = [];
+  readonly reasons: (string | undefined)[] = [];
   readonly #listeners: [type: string, listener: Listener][] = [];
 
   send(text: string): void {
     this.sent.push(text);
   }
 
-  close(code?: number): void {
+  close(code?: number, reason?: string): void {
     this.closes.push(code);
+    this.reasons.push(reason);
     this.readyState = 3;
     this.emit({ type: 'close', code: 1005 });
   }
@@ -228,6 +230,28 @@ test.each([
   transport.start(listen());
   await transport.close({ code, message: '' });
   expect(socket.closes).toEqual([expected]);
+});
+
+test('a peer that reads too slowly is sent the reason, and has five seconds to read it', async () => {
+  const clock = manualClock();
+  const socket = new PingableSocket();
+  socket.close = (code, reason) => {
+    socket.closes.push(code);
+    socket.reasons.push(reason);
+  };
+  const transport = webSocketTransport(socket, { clock });
+  transport.start(listen());
+
+  const closed = transport.close({ code: 'stalled', message: 'too much is unread' });
+  clock.advance(4999);
+  const isTerminatedEarly = socket.isTerminated;
+  clock.advance(1);
+  await closed;
+
+  expect(socket.closes).toEqual([1013]);
+  expect(socket.reasons).toEqual(['too much is unread']);
+  expect(isTerminatedEarly).toBe(false);
+  expect(socket.isTerminated).toBe(true);
 });
 
 test('a peer that misses two pings is disconnected', async () => {

@@ -114,10 +114,10 @@ class WebSocketTransport implements Transport {
     if (isOver) return;
     // A socket that reads nothing would not see the other side's close frame.
     this.#socket.resume?.();
-    closeSocket(this.#socket, closeCodeOf(reason));
+    closeSocket(this.#socket, reason);
     let stopTimer = (): void => {};
     const tooLate = new Promise<void>((resolve) => {
-      stopTimer = this.#clock.after(closeFrameMs, () => {
+      stopTimer = this.#clock.after(reason.code === 'stalled' ? stalledFrameMs : closeFrameMs, () => {
         this.#socket.terminate?.();
         resolve();
       });
@@ -137,8 +137,9 @@ class WebSocketTransport implements Transport {
     this.#deliver();
     if (this.#waitingLength <= this.#maxWaiting || this.#socket.pause !== undefined) return;
     const message = `${this.#waitingLength} characters wait for their handlers, and the socket cannot be paused`;
-    this.#finish({ code: 'stalled', message });
-    closeSocket(this.#socket, closeCodeOf({ code: 'stalled', message }));
+    const reason: CloseReason = { code: 'stalled', message };
+    this.#finish(reason);
+    closeSocket(this.#socket, reason);
   }
 
   #readBytes(bytes: Uint8Array): unknown {
@@ -234,9 +235,10 @@ class WebSocketTransport implements Transport {
   }
 }
 
-function closeSocket(socket: WebSocketLike, code: number): void {
+/** A peer that reads too slowly learns why it is dropped; other reasons can be about this side alone. */
+function closeSocket(socket: WebSocketLike, reason: CloseReason): void {
   try {
-    socket.close(code);
+    socket.close(closeCodeOf(reason), reason.code === 'stalled' ? reason.message : undefined);
   } catch {
     // Browsers let a page close with 1000 only.
     socket.close();
@@ -262,3 +264,6 @@ const slowestPollMs = 50;
 
 /** Milliseconds for the peer to send its close frame. */
 const closeFrameMs = 1000;
+
+/** The same for a peer that reads slowly: what was sent before comes first. */
+const stalledFrameMs = 5000;

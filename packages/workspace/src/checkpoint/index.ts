@@ -43,4 +43,5 @@ export type {
 export { readDisk } from '../restore/read-disk.ts';
 export type { ChangedPaths, DiskState, FolderMember } from '../restore/read-disk.ts';
 export { commitChanges } from '../commit/commit-changes.ts';
+export { isInCheckout } from '../worktree/checkout.ts';
 export type { CommitOptions, CommitResult } from '../commit/commit-changes.ts';

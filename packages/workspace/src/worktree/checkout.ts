@@ -37,6 +37,17 @@ export async function findCheckout(folder: string): Promise<CheckoutFolder> {
   };
 }
 
+/** Whether a folder is in a working tree, as far as git knows. */
+export async function isInCheckout(folder: string): Promise<boolean> {
+  try {
+    await topOf(folder);
+    return true;
+  } catch (error) {
+    // What else is wrong with git or the folder is reported when it is used.
+    return !(error instanceof WorkspaceError) || error.code !== 'not-a-repository';
+  }
+}
+
 /** What the paths of a folder begin with, relative to the top of its working tree: nothing, or a folder and a slash. */
 export function prefixOf({ below }: CheckoutFolder): BytePath {
   const folder = Buffer.from(below.split(path.sep).join('/')).toString('latin1');

@@ -1,3 +1,4 @@
+import { shorten } from '@parley/wire';
 import type { AgentInfo, AgentOption } from '../../agent-info.ts';
 import type { ContentBlock } from '../../content-block.ts';
 import type { ServerToolRef, ToolSpec } from '../../tool.ts';
@@ -18,7 +19,7 @@ export function checkSettings(info: AgentInfo, { tools, options }: RequestedSett
       throw new RequestError(
         400,
         'unknown_tool',
-        `agent.tools: ${info.name} has no tool ${JSON.stringify(name)}`,
+        `agent.tools: ${info.name} has no tool ${JSON.stringify(shorten(name))}`,
       );
     }
   }
@@ -29,7 +30,7 @@ export function checkSettings(info: AgentInfo, { tools, options }: RequestedSett
       throw new RequestError(
         400,
         'unknown_option',
-        `agent.options: ${info.name} has no option ${JSON.stringify(name)}`,
+        `agent.options: ${info.name} has no option ${JSON.stringify(shorten(name))}`,
       );
     }
     checkValue(option, value);

@@ -1,4 +1,4 @@
-import { Invalid } from '@parley/wire';
+import { Invalid, shorten } from '@parley/wire';
 import type { AgentInfo } from '../../agent-info.ts';
 import type { PostSessionsRequest, PostSessionsResponse } from '../../endpoint.ts';
 import { parseStrict } from '../../schema/parse.ts';
@@ -24,7 +24,7 @@ export async function createSession(exchange: Exchange): Promise<Response> {
     throw new RequestError(
       400,
       'unknown_agent',
-      `agent.name: there is no agent ${JSON.stringify(agent.name)}`,
+      `agent.name: there is no agent ${JSON.stringify(shorten(agent.name))}`,
     );
   }
   check(body, info, context.limits);

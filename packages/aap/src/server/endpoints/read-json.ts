@@ -1,6 +1,6 @@
+import { isDeeper } from '@parley/wire';
 import type { AapServerLimits } from '../limits.ts';
 import { RequestError } from '../request-error.ts';
-import { isDeeper } from '../schema/is-deeper.ts';
 
 /** The JSON of a request's body, and the bytes it came as. */
 export async function readJson(

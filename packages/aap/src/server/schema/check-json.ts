@@ -1,5 +1,5 @@
+import { isDeeper } from '@parley/wire';
 import { AapServerError } from '../server-error.ts';
-import { isDeeper } from './is-deeper.ts';
 
 /**
  * How many characters something of an agent's takes as JSON.

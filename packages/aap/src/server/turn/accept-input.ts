@@ -1,4 +1,4 @@
-import { valueAt } from '@parley/wire';
+import { valueAt, shorten } from '@parley/wire';
 import type { AgentInfo } from '../../agent-info.ts';
 import type { ContentBlock, ToolUseContentBlock } from '../../content-block.ts';
 import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessage } from '../../message.ts';
@@ -134,13 +134,14 @@ function toText(content: string | readonly ContentBlock[]): string {
 }
 
 function notWaiting(toolCallId: string, state: AapSessionState): RequestError {
-  const id = JSON.stringify(toolCallId);
+  const named = shorten(toolCallId);
+  const id = JSON.stringify(named);
   return calledIn(state, toolCallId) !== undefined
     ? new RequestError(409, 'tool_call_resolved', `the call ${id} was already answered`, {
-        details: { toolCallId },
+        details: { toolCallId: named },
       })
     : new RequestError(400, 'unknown_tool_call', `this session has no call ${id}`, {
-        details: { toolCallId },
+        details: { toolCallId: named },
       });
 }
 

@@ -65,10 +65,14 @@ export class FollowedSession {
           this.#catchUp();
         }
       },
-    }).finally(() => {
-      this.#catchUp();
-      this.#release(Infinity);
-    });
+    })
+      .catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      })
+      .finally(() => {
+        this.#catchUp();
+        this.#release(Infinity);
+      });
   }
 
   /** The settings that the session offers to its clients, as sent last. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { agentRequests, invalidParams, type Meta } from '@parley/acp';
 import type { OfferedSettings } from '@parley/host';
 import { eventNumber, hubMethods } from '@parley/host/hub';
+import { shorten } from '@parley/wire';
 import { judgeSession, mayAdminister, mayBeginSessions } from '../../access/session-access.ts';
 import { isOffered } from '../../hub/check-folder.ts';
 import { readOnly, type HubCall, type HubRequest, type OwnerCall, type OwnerRequest } from '../hub-call.ts';
@@ -217,7 +218,7 @@ async function checkPlace(sessionId: string, cwd: string, { table, method }: Hub
   if (known === undefined || (await isSameFolder(known, cwd))) return;
   throw invalidParams(
     'cwd',
-    `${JSON.stringify(known)}, where the session is; ${method} names ${JSON.stringify(cwd)}`,
+    `${JSON.stringify(known)}, where the session is; ${method} names ${JSON.stringify(shorten(cwd))}`,
   );
 }
 

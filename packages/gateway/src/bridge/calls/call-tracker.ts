@@ -6,7 +6,7 @@ import { isSameCall } from '../../client-tools/find-tool.ts';
 import type { AgentToolCall } from '../../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../../gateway-error.ts';
 import type { EarlierAnswers } from './earlier-answers.ts';
-import { isInputKnown, toCallMeta, toToolCall, withoutDepths } from './tool-call-input.ts';
+import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
 import { progressText, toOutcome } from './tool-result.ts';
 
 /**
@@ -76,7 +76,7 @@ export class CallTracker {
    */
   note(update: ToolCallUpdate): void | Promise<void> {
     const entry = this.#entries.get(update.toolCallId) ?? this.#begin(update);
-    entry.view = { ...entry.view, ...withoutDepths(update) };
+    entry.view = { ...entry.view, ...update };
     this.#outputs.note(update);
     switch (entry.stage) {
       case 'held':
@@ -109,7 +109,7 @@ export class CallTracker {
     // Another question about a call, or about one of the same id, is another call for the application.
     const entry = known !== undefined && isUnreported(known) ? known : this.#begin(call);
     this.#stopTimer(entry);
-    entry.view = { ...entry.view, ...withoutDepths(call) };
+    entry.view = { ...entry.view, ...call };
     const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
     this.#expectNoMore(entry);
     if (granted !== undefined) {
@@ -163,7 +163,7 @@ export class CallTracker {
     if (this.#entries.size >= callLimit && !this.#forgetEnded()) {
       throw new GatewayError('too-many-calls', `the agent has more than ${callLimit} open calls`);
     }
-    const entry: Entry = { id: this.#freshId(toolCallId), view: withoutDepths(update), stage: 'held' };
+    const entry: Entry = { id: this.#freshId(toolCallId), view: update, stage: 'held' };
     this.#entries.set(toolCallId, entry);
     this.#announced.add(entry);
     this.#options.run.announce(this.#announced.size);

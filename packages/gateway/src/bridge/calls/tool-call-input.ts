@@ -1,13 +1,9 @@
 import type { ToolCall, ToolCallInput } from '@parley/aap';
-import { isDeeper } from '@parley/aap/server';
 import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { isJsonObject } from '@parley/wire';
 
 /** Characters of a changed file, before and after, in the input of a call. */
 const diffChars = 200_000;
-
-/** Nesting depth of the data that an agent sends about a call. */
-const maxLevels = 100;
 
 /** Converts a call for an application: its name is the kind, its input what is known of it. */
 export function toToolCall(toolCallId: string, call: ToolCallUpdate): ToolCall {
@@ -52,24 +48,6 @@ export function toDiff({ path, oldText, newText }: Diff): Readonly<Record<string
 export function isInputKnown({ rawInput }: ToolCallUpdate): boolean {
   return rawInput === undefined || !isJsonObject(rawInput) || Object.keys(rawInput).length > 0;
 }
-
-/** Whether lists and objects are nested deeper than any reasonable input. */
-export function isTooDeep(value: unknown): boolean {
-  return isDeeper(value, maxLevels);
-}
-
-/** The data about a call, in which values that are nested too deeply are replaced by a note. */
-export function withoutDepths(call: ToolCallUpdate): ToolCallUpdate {
-  const { rawInput, rawOutput, _meta: meta } = call;
-  return {
-    ...call,
-    ...(isTooDeep(rawInput) && { rawInput: omitted }),
-    ...(isTooDeep(rawOutput) && { rawOutput: omitted }),
-    ...(isTooDeep(meta) && { _meta: { omitted } }),
-  };
-}
-
-const omitted = 'left out: too many levels';
 
 function toInput({ rawInput, title, locations = [] }: ToolCallUpdate): ToolCallInput {
   if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;

@@ -14,6 +14,7 @@ import {
   type SessionStore,
 } from '@parley/host';
 import type { HubQuestion, HubSession } from '@parley/host/hub';
+import { shorten } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../../limits.ts';
 import { HubAgents } from '../agents/hub-agents.ts';
 import type { ListedAgent } from '../agents/hub-catalogue.ts';
@@ -350,7 +351,7 @@ export class HubSessions {
   async #expectAgent(name: string): Promise<ListedAgent> {
     const agent = await this.agents.findNow(name);
     if (agent !== undefined) return agent;
-    throw invalidRequest(`its agent ${JSON.stringify(name)} is not available here`);
+    throw invalidRequest(`its agent ${JSON.stringify(shorten(name))} is not available here`);
   }
 
   #addNew(

@@ -1,4 +1,5 @@
 import type { SessionConfigOption } from '@parley/acp';
+import { shorten } from '@parley/wire';
 import { HostError } from '../../host-error.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,7 +17,7 @@ export function chooseMode(settings: Settings, modeId: string): Change {
   if (option !== undefined && values.includes(modeId)) return setTo(option, modeId);
   const modeIds = settings.modes?.availableModes.map((mode) => mode.id) ?? [];
   if (modeIds.includes(modeId)) return { by: 'mode', modeId };
-  throw notOffered(`mode ${JSON.stringify(modeId)}`, [...new Set([...values, ...modeIds])]);
+  throw notOffered(`mode ${quote(modeId)}`, [...new Set([...values, ...modeIds])]);
 }
 
 /**
@@ -30,7 +31,7 @@ export function chooseModel(settings: Settings, model: string, takesAnyName: boo
   if (takesAnyName) return { by: 'agentao-model', model };
   const modelIds = settings.models?.map(({ modelId }) => modelId) ?? [];
   if (modelIds.includes(model)) return { by: 'legacy-model', modelId: model };
-  throw notOffered(`model ${JSON.stringify(model)}`, [...new Set([...values, ...modelIds])]);
+  throw notOffered(`model ${quote(model)}`, [...new Set([...values, ...modelIds])]);
 }
 
 /** Chooses the request that sets an option by its id. A boolean option also accepts the words `true` and `false`. */
@@ -39,13 +40,13 @@ export function chooseConfigOption(settings: Settings, id: string, value: string
   const option = options.find((candidate) => candidate.id === id);
   if (option === undefined) {
     throw notOffered(
-      `option ${JSON.stringify(id)}`,
+      `option ${quote(id)}`,
       options.map((candidate) => candidate.id),
     );
   }
   const values = valuesOf(option);
   if (!values.includes(String(value))) {
-    throw notOffered(`value ${JSON.stringify(value)} of option ${JSON.stringify(id)}`, values);
+    throw notOffered(`value ${quote(value)} of option ${quote(id)}`, values);
   }
   return {
     by: 'option',
@@ -79,6 +80,10 @@ function valuesOf(option: SessionConfigOption | undefined): readonly string[] {
 
 function setTo({ id: configId }: SessionConfigOption, value: string | boolean): Change {
   return { by: 'option', configId, value };
+}
+
+function quote(value: string | boolean): string {
+  return JSON.stringify(typeof value === 'string' ? shorten(value) : value);
 }
 
 function notOffered(what: string, offered: readonly string[]): HostError {

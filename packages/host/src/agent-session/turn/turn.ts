@@ -29,6 +29,7 @@ export class Turn {
   #isAgentEnded = false;
   #isAnswered = false;
   #reached: TurnLimit | undefined;
+  #cancelReason: typeof limitReached | undefined;
 
   constructor(steps: TurnSteps, time: TurnTime) {
     this.#steps = steps;
@@ -59,21 +60,22 @@ export class Turn {
 
   /** The reason with which its open questions end, where no user cancelled it. */
   get cancelReason(): typeof limitReached | undefined {
-    return this.#reached === undefined ? undefined : limitReached;
+    return this.#cancelReason;
   }
 
   /** A limit is reached: the turn is cancelled for it. */
   expire(limit: TurnLimit, graceMs: number): void {
     this.#reached = limit;
-    // Before the notification, which ends open requests with another reason. They are answered after it.
-    if (!this.#isAnswered) this.#questions.abort(limitReached);
-    this.cancel(graceMs);
+    this.cancel(graceMs, limitReached);
   }
 
   /** The first step down, or a shorter grace on the way. */
-  cancel(graceMs: number): void {
+  cancel(graceMs: number, reason?: typeof limitReached): void {
     if (this.#isAnswered) return;
     if (!this.#isCancelled) {
+      this.#cancelReason = reason;
+      // Before the notification, which ends open requests with another reason. They are answered after it.
+      if (reason !== undefined) this.#questions.abort(reason);
       // ACP v1, Cancellation: first the notification, then the answers to what is open.
       this.#steps.cancelAtAgent();
       this.#isCancelled = true;

@@ -1,9 +1,11 @@
+import { leftOut } from '../../agent/shallow-transport.ts';
+
 /**
- * Whether an input has, at any depth, a field whose name usually contains code to run. Inputs that are too large to
- * search count as such.
+ * Whether an input has, at any depth, a field whose name usually contains code to run. Inputs that are too large or too
+ * deep to search count as such.
  */
 export function namesCode(input: unknown): boolean {
-  if (!hasFields(input)) return false;
+  if (!hasFields(input)) return input === leftOut;
   const entries = entriesOf(input);
   return (
     entries.length > mostEntries ||

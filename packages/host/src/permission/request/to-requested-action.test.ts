@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ToolCallUpdate, ToolKind } from '@parley/acp';
 import { openFiles } from '@parley/workspace';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { leftOut } from '../../agent/shallow-transport.ts';
 import { subjectOf } from './permission-subject.ts';
 import { hashOf } from './requested-content.ts';
 import { toRequestedAction, type SeenAction } from './to-requested-action.ts';
@@ -68,6 +69,12 @@ test.each(['read', 'search', 'think', 'edit', 'fetch', 'other'] as const)(
     expect(otherKinds).toEqual([kind]);
   },
 );
+
+test('a call whose input was left out, because it is nested too deeply, counts as one that runs something', async () => {
+  const { action } = await seen({ kind: 'read', rawInput: leftOut }, await project());
+
+  expect(action).toMatchObject({ kind: 'execute', declaredKind: 'read' });
+});
 
 test.each(['read', 'search', 'think'] as const)(
   'a call of the kind %s that shows a diff counts as an edit',
