@@ -1,5 +1,6 @@
 import {
   agentRequests,
+  invalidParams,
   invalidRequest,
   methodNotFound,
   protocolVersion,
@@ -9,6 +10,7 @@ import { HostError, toRpcError, type Sender } from '@parley/host';
 import { attends, eventNumber, hubMethods, type HubQuestion } from '@parley/host/hub';
 import {
   connect,
+  isDeeper,
   RpcError,
   rpcCodes,
   type Connection,
@@ -36,6 +38,9 @@ import { worktreeRequests } from './requests/worktree-requests.ts';
 import type { UnreadLimit } from './session-watch.ts';
 import { SignInTerminals } from './sign-in-terminals.ts';
 import { toCapabilities } from './to-capabilities.ts';
+
+/** Nesting depth of the params of a request. */
+const maxLevels = 100;
 
 /** Who a client is, and what it may use. */
 export interface AcpConnectionOptions {
@@ -160,6 +165,10 @@ export class AcpConnection implements SessionClient {
 
   async #answer(method: string, params: unknown, request: RequestContext): Promise<unknown> {
     try {
+      // They are stored, passed on and redacted: all of that is recursive.
+      if (isDeeper(params, maxLevels)) {
+        throw invalidParams('', `params that are nested at most ${String(maxLevels)} levels deep`);
+      }
       // ACP v1, Initialization: it comes first, and once.
       if ((this.#introduced !== undefined) === (method === 'initialize')) {
         throw invalidRequest(

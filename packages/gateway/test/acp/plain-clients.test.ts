@@ -309,6 +309,23 @@ test('loading a session with another folder is rejected, and the error names its
   await ada.load(sessionId, path.join(below, '..'));
 });
 
+test('params that are nested too deeply are refused, and nothing is begun', async () => {
+  const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const prompt = [{ type: 'text', text: 'go' }];
+  const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+  await expect(
+    ada.ask('session/prompt', { sessionId, prompt, _meta: { deep: nested(100) } }),
+  ).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('100 levels') as string });
+  expect(stage.prompts).toEqual([]);
+
+  expect(await ada.ask('session/prompt', { sessionId, prompt, _meta: { deep: nested(90) } })).toEqual({
+    stopReason: 'end_turn',
+  });
+});
+
 test('authenticate restarts an idle agent with its session', async () => {
   const stage = await openHub({
     agent: {
