@@ -164,6 +164,17 @@ test('with a message one commit holds the changes alone, hooks run, and what is 
   expect(await worktreeState(record, repo.place)).toMatchObject({ state: 'merged' });
 });
 
+test('a commit counts the files that an earlier merge left uncommitted', async () => {
+  await using repo = await repository();
+  const { record, write } = await worktree(repo);
+  await write('new.txt', 'new\n');
+  await mergeWorktree(record, repo.place);
+
+  const merge = await mergeWorktree(record, { ...repo.place, message: 'merge: fix' });
+
+  expect(merge).toMatchObject({ commit: await repo.git('rev-parse', 'HEAD'), files: 1, additions: 1 });
+});
+
 test('a hook that refuses the commit leaves the checkout as it was', async () => {
   await using repo = await repository();
   const { record, write } = await worktree(repo);

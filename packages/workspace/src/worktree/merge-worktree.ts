@@ -23,7 +23,7 @@ export interface MergeWorktreeOptions extends WorktreePlace {
 export interface WorktreeMerge extends ChangeCount {
   readonly checkout: string;
   readonly commit?: string;
-  /** The changed files of the checkout. */
+  /** The files of the commit; without one, the changed files of the checkout. */
   readonly changed: readonly CountedFile[];
   /** Repositories in the worktree that are not part of it, and were not merged. Each character is a byte. */
   readonly repositories: readonly string[];
@@ -59,7 +59,10 @@ export async function mergeWorktree(
         ? await updateFiles(update, scratch)
         : await commitMerge({ theirs, update, message }, record, scratch);
     await changeRecord(record, { merged: { tree: theirs, ...(commit !== undefined && { commit }) } });
-    return { ...done, ...(commit !== undefined && { commit }) };
+    if (commit === undefined) return done;
+    // Also what an earlier merge had left uncommitted.
+    const committed = await countedFiles(`${commit}^`, commit, inCheckout);
+    return { ...done, changed: committed, ...sumOf(committed), commit };
   });
 }
 
