@@ -89,10 +89,8 @@ function openChanges({ key }: SessionHead, surroundings: Surroundings): SessionC
 /** The session that was written last in a folder, and has a turn. */
 async function lastSession({ cwd }: ChangesFlags, surroundings: Surroundings): Promise<SessionHead> {
   const folder = path.resolve(surroundings.cwd, cwd ?? '.');
-  const real = await realpath(folder).catch(() => folder);
   const store = storeOf(surroundings);
-  for (const head of await findSessions({}, surroundings)) {
-    if (head.start.cwd !== folder && head.start.cwd !== real) continue;
+  for (const head of await findSessions({ cwd: folder }, surroundings)) {
     // What a delegate changed is part of what its parent did.
     if (head.start.parent !== undefined) continue;
     const { state } = await readSessionFacts(store, head);
