@@ -372,6 +372,11 @@ test('unknown sessions, unknown paths and folders without a session are wrong us
 
   expect(await repo.parley(['changes', 'list', 'nonesuch'])).toMatchObject({ status: 2 });
   expect(await repo.parley(['changes', 'undo', 'nonesuch'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', ''])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('a path is empty') as string,
+  });
+  expect(await repo.parley(['changes', 'commit', '-m', ' '])).toMatchObject({ status: 2 });
   expect(await repo.parley(['changes', 'undo', '--turn', '0'])).toMatchObject({
     status: 2,
     stderr: 'parley: --turn 0: expected a whole number above 0\n',

@@ -48,6 +48,8 @@ export async function findChangedPaths(
 ): Promise<FoundChanges> {
   const [first] = words;
   if (first === undefined) return findChanges(undefined, flags, surroundings);
+  // A variable that is not set would mean the whole folder.
+  if (words.includes('')) throw new CliError('usage', 'a path is empty; "." means the whole folder');
   const from = path.resolve(surroundings.cwd, flags.cwd ?? '.');
   const heads = await findSessions({}, surroundings);
   const isWhole = heads.some(({ key, sessionId }) => key === first || sessionId === first);
