@@ -6,7 +6,6 @@ import {
   type AgentSpec,
   type SessionWorktree,
 } from '@parley/host';
-import { CliError } from '../cli-error.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
