@@ -211,6 +211,20 @@ test('a merge that the user has begun is not ended by ours', async () => {
   expect(await repo.git('status', '--porcelain')).toBe('UU a.txt');
 });
 
+test('a commit is refused while another git command has the index, which could not follow it', async () => {
+  await using repo = await repository();
+  const { record, write } = await worktree(repo);
+  await write('new.txt', 'new\n');
+  await writeFile(path.join(repo.root, '.git/index.lock'), '');
+  const before = await repo.state();
+
+  const attempt = mergeWorktree(record, { ...repo.place, message: 'merge' });
+
+  await expect(attempt).rejects.toMatchObject({ code: 'in-use' });
+  expect(await repo.state()).toBe(before);
+  await expect(repo.read('new.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 test('line endings are those of the configuration, as in a checkout of git', async () => {
   await using repo = await repository();
   await repo.git('config', 'core.autocrlf', 'true');

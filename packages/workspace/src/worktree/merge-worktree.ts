@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { followInIndex } from '../commit/follow-in-index.ts';
-import { isUnderWay } from '../commit/under-way.ts';
+import { checkIndexFree, isUnderWay } from '../commit/under-way.ts';
 import { WorkspaceError } from '../error.ts';
 import { gitLine, runGit, toText } from '../git/run-git.ts';
 import { repositoryOf, type WorkingTree } from './checkout.ts';
@@ -105,6 +105,7 @@ async function commitMerge(
 ): Promise<string | undefined> {
   const checkout = scratch.tree;
   await checkNothingUnderWay(checkout);
+  await checkIndexFree(checkout);
   const git = repositoryOf(checkout);
   const head = await treeOf('HEAD', git);
   const tree = await merged({ base: record.start, ours: head, theirs }, record, scratch);
@@ -119,7 +120,7 @@ async function commitMerge(
     await updateFiles({ before: update.after, after: update.before }, scratch);
     throw error;
   }
-  await followInIndex({ before: head, after: tree }, git);
+  await followInIndex({ before: head, after: tree }, checkout);
   return gitLine(['rev-parse', 'HEAD'], git);
 }
 
