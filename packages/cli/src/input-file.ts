@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { readNamedFile, WorkspaceError } from '@parley/workspace';
 import { CliError, type CliErrorCode } from './cli-error.ts';
 
@@ -66,6 +67,14 @@ export function toFileReason(error: unknown): string {
 /** The same for a folder, or for a file that cannot be created in one. */
 export function toFolderReason(error: unknown): string {
   return codeOf(error) === 'ENOENT' ? 'the folder does not exist' : toFileReason(error);
+}
+
+/** Checks that a flag names a folder. @throws {CliError} `usage`: it is not there, or no folder. */
+export async function checkFolder(flag: string, folder: string): Promise<void> {
+  const stats = await stat(folder).catch((error: unknown) => {
+    throw new CliError('usage', `${flag} ${folder}: ${toFolderReason(error)}`, { cause: error });
+  });
+  if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
 }
 
 /** Whether reading failed because there is no such file. */

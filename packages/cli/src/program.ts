@@ -22,7 +22,7 @@ import { addWorktreesCommand } from './worktrees/worktrees-command.ts';
 
 /** Parses the command line, runs the command that it names, and returns the exit status. */
 export async function program(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const dashes = words.indexOf('--');
+  const dashes = takesCommandLine(words) ? words.indexOf('--') : -1;
   const own = dashes < 0 ? words : words.slice(0, dashes);
   // The words after `--` are another program's command line.
   const command = dashes < 0 ? {} : { command: words.slice(dashes + 1) };
@@ -43,6 +43,22 @@ export async function program(words: readonly string[], surroundings: Surroundin
       await refuseRun(usage, surroundings);
     }
     throw usage;
+  }
+}
+
+/** Whether a command takes the command line of another program after `--`. For all others, arguments follow it. */
+function takesCommandLine([name = '', subcommand = '']: readonly string[]): boolean {
+  switch (name) {
+    case 'run':
+    case 'chat':
+    case 'check':
+      return true;
+    case 'agents':
+      return subcommand === 'add';
+    case 'sessions':
+      return ['list', 'delete', 'load', 'fork', 'rename', 'archive', 'unarchive'].includes(subcommand);
+    default:
+      return false;
   }
 }
 

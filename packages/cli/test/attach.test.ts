@@ -377,6 +377,8 @@ test('rejections by the hub are named, and the last line repeats no number', asy
   const seqs = linesOf(ended).flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
   expect(linesOf(ended).at(-1)).toMatchObject({ type: 'stop' });
   expect(new Set(seqs).size).toBe(seqs.length);
+  const [opened, stopped] = [linesOf(ended)[0], linesOf(ended).at(-1)].map((line) => String(line?.['time']));
+  expect(Date.parse(stopped ?? '')).toBeGreaterThan(Date.parse(opened ?? ''));
 });
 
 /** A session of the hub as `parley attach` has it, in this process. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scripted, startParley, type Finished } from './command.ts';
@@ -74,6 +74,22 @@ test('git apply takes the patch of a session in a subfolder of a repository, the
     expect(await readFile(path.join(folder, 'notes.txt'), 'utf8')).toBe('hello');
   }
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a session that was started through a link belongs to the folder behind it',
+  async () => {
+    await using repo = await testRepository();
+    const linked = `${repo.path}-link`;
+    await symlink(repo.path, linked);
+    await repo.parley(['run', ...all, '--cwd', linked, 'write notes.txt: hello']);
+
+    const { turns } = await list(repo);
+    const sessions = await repo.parley(['sessions', 'list', '--json', '--cwd', repo.path]);
+
+    expect(turns).toMatchObject([{ files: [{ path: 'notes.txt' }] }]);
+    expect(JSON.parse(sessions.stdout)).toMatchObject({ sessions: [{ cwd: linked }] });
+  },
+);
 
 test('repeated undo reverts earlier turns, and redo reverts the last undo', async () => {
   await using repo = await testRepository();
@@ -152,6 +168,18 @@ test('undo takes paths relative to the current folder, folders and deleted files
     status: 1,
     stderr: expect.stringContaining('turn 1 changed none of these paths') as string,
   });
+});
+
+test('the words after -- are arguments: undo takes names there that begin with a dash', async () => {
+  await using repo = await testRepository();
+  await repo.run([...all, 'write -f: x\nwrite b.txt: x']);
+
+  const { status, stdout } = await repo.parley(['changes', 'undo', '--json', '--', '-f']);
+
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ files: [{ path: '-f', action: 'deleted' }] });
+  expect(await readFile(path.join(repo.path, 'b.txt'), 'utf8')).toBe('x');
+  expect(await repo.parley(['changes', 'list', '--', '-f'])).toMatchObject({ status: 2 });
 });
 
 test('undo takes the old name of a renamed file, and names that are not UTF-8', async () => {
@@ -344,6 +372,11 @@ test('unknown sessions, unknown paths and folders without a session are wrong us
 
   expect(await repo.parley(['changes', 'list', 'nonesuch'])).toMatchObject({ status: 2 });
   expect(await repo.parley(['changes', 'undo', 'nonesuch'])).toMatchObject({ status: 2 });
+  expect(await repo.parley(['changes', 'undo', ''])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('a path is empty') as string,
+  });
+  expect(await repo.parley(['changes', 'commit', '-m', ' '])).toMatchObject({ status: 2 });
   expect(await repo.parley(['changes', 'undo', '--turn', '0'])).toMatchObject({
     status: 2,
     stderr: 'parley: --turn 0: expected a whole number above 0\n',

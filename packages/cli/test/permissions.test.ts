@@ -47,6 +47,25 @@ describe('trust', () => {
     expect((await parley(['run', '-a', 'theirs', 'go'], options)).status).toBe(2);
   });
 
+  test('--json prints the files, what each would do, and whether it is trusted', async () => {
+    await using folder = await temporaryFolder();
+    const options = { cwd: folder.path };
+    await writeProject(folder.path, bringing('theirs'));
+    await writeFile(path.join(folder.path, '.env'), 'MOOD=calm\n');
+
+    const { stdout } = await parley(['permissions', 'trust', '--yes', '--json'], options);
+    const revoked = await parley(['permissions', 'revoke', 'all', '--json'], options);
+
+    expect(JSON.parse(stdout)).toEqual({
+      files: ['.parley/config.json', '.env'].map((name) => ({
+        file: path.join(folder.path, name),
+        rights: [expect.any(String)],
+        trusted: true,
+      })),
+    });
+    expect(JSON.parse(revoked.stdout)).toEqual({ answers: 0, trusted: 2 });
+  });
+
   test('a project without a file, and one that only narrows rights, need no trust', async () => {
     await using folder = await temporaryFolder();
     const options = { cwd: folder.path };

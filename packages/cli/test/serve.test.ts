@@ -168,6 +168,7 @@ test('the error for a port in use says what to do', async () => {
 });
 
 test.each([
+  [['--host', ''], '--host: expected an address'],
   [['--port', '70000'], '--port 70000'],
   [['--token', 'a b'], '--token'],
   [['--token', 'secret-token', '--token-file', 'f'], '--token-file'],

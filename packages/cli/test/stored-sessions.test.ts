@@ -46,6 +46,21 @@ describe('parley run', () => {
     expect(second.stdout).not.toContain('"one"');
   });
 
+  test('--session takes the ids that sessions list shows, whole and short', async () => {
+    await using folder = await temporaryFolder();
+    const first = await parley([...json, 'say: one'], { cwd: folder.path });
+    const { stdout } = await parley(['sessions', 'list'], { cwd: folder.path });
+    const [shown = ''] = /^[\da-f]{8}(?= )/mu.exec(stdout) ?? [];
+    const listed = await parley(['sessions', 'list', '--json'], { cwd: folder.path });
+    const [{ id }] = (JSON.parse(listed.stdout) as { readonly sessions: [{ readonly id: string }] }).sessions;
+
+    for (const typed of [shown, id]) {
+      const second = await parley([...json, '--session', typed, 'say: two'], { cwd: folder.path });
+      expect(second).toMatchObject({ status: 0, stderr: '' });
+      expect(sessionIdOf(second.stdout)).toBe(sessionIdOf(first.stdout));
+    }
+  });
+
   test('--continue continues the last session of the folder', async () => {
     await using folder = await temporaryFolder();
     const env = { PARLEY_HOME: path.join(folder.path, '.home') };

@@ -190,7 +190,8 @@ test('devices list and revoke change the file of the server, and an unknown devi
   expect(stdout).toMatch(/^Zl3kPq0aRt5x +2026-11-23 +question, finished +Chrome, Android$/mu);
   expect(stdout).not.toContain('a-secret-path');
   expect(await devices('revoke', 'unknown')).toMatchObject({ status: 2 });
-  expect(await devices('revoke', device.id)).toMatchObject({ status: 0, stdout: `Revoked ${device.id}.\n` });
+  const revoked = await devices('revoke', device.id, '--json');
+  expect(JSON.parse(revoked.stdout)).toEqual({ id: device.id, revoked: true });
   expect(JSON.parse((await devices('list', '--json')).stdout)).toEqual({ devices: [] });
 });
 

@@ -92,11 +92,20 @@ test('an existing worktree continues with --continue, and is rejected while a se
   expect((await repo.parley(['worktrees', 'remove', 'fix', '--discard'])).status).toBe(0);
 });
 
+test('worktrees list of a folder that is not there is wrong usage', async () => {
+  await using repo = await testRepository();
+
+  const { status, stderr } = await repo.parley(['worktrees', 'list', '--cwd', 'nowhere']);
+
+  expect([status, stderr]).toEqual([2, expect.stringContaining('the folder does not exist') as string]);
+});
+
 test.each([
   ['--worktree outside of a repository', [], 'is in no git working tree'],
   ['a name that leads elsewhere', ['--worktree=../x'], 'cannot be the name of a worktree'],
   ['a base that is no commit', ['--worktree=x', '--base', 'nothing'], 'is not a commit'],
   ['a folder that is not there', ['--worktree=x', '--cwd', 'nowhere'], '--cwd'],
+  ['an empty name', ['--worktree='], '"" cannot be the name of a worktree'],
   ['--base alone', ['--base', 'HEAD'], '--base requires --worktree'],
   ['--with-changes alone', ['--with-changes'], '--with-changes requires --worktree'],
 ])('%s is wrong usage', async (name, words, message) => {

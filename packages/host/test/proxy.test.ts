@@ -24,12 +24,18 @@ interface Stage {
 function stage(
   agent: ConnectionOptions,
   options: ConnectionOptions &
-    Pick<ProxyOptions, 'startTimeoutMs' | 'openTimeoutMs'> & {
+    Pick<ProxyOptions, 'startTimeoutMs' | 'openTimeoutMs' | 'restart'> & {
       readonly open?: (attempt: number) => void;
-      readonly attempts?: number;
     } = {},
 ): Stage {
-  const { open, attempts = 3, startTimeoutMs, openTimeoutMs, clock, ...clientOptions } = options;
+  const {
+    open,
+    restart = { attempts: 3, delayMs: 1 },
+    startTimeoutMs,
+    openTimeoutMs,
+    clock,
+    ...clientOptions
+  } = options;
   const agents: Connection[] = [];
   const reports: string[] = [];
   let cut = (): Promise<void> => Promise.resolve();
@@ -44,7 +50,7 @@ function stage(
       cut = () => far.close({ code: 'failed', message: 'cut' });
       return near;
     },
-    restart: { attempts, delayMs: 1 },
+    restart,
     report: (message) => reports.push(message),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
@@ -317,7 +323,7 @@ test('an unreachable agent fails the pending requests and ends the proxy', async
   const { client, proxy, agents } = stage(
     { onRequest: () => resumes },
     {
-      attempts: 2,
+      restart: { attempts: 2, delayMs: 1 },
       open: (attempt) => {
         if (attempt > 1) throw new Error('unreachable');
       },
@@ -328,6 +334,35 @@ test('an unreachable agent fails the pending requests and ends the proxy', async
   await expect(client.request('session/new', {})).rejects.toThrow(/unreachable|closed/);
   expect(await proxy.ended).toEqual({ by: 'agent', message: 'unreachable' });
   expect(agents).toHaveLength(1);
+});
+
+test('an agent that is unreachable for half a minute is reached again, and its loss is reported once', async () => {
+  const clock = manualClock();
+  let isDown = false;
+  const { client, agents, reports } = stage(
+    { onRequest: () => resumes },
+    {
+      clock,
+      restart: {},
+      open: () => {
+        if (isDown) throw new Error('down');
+      },
+    },
+  );
+  await client.request('initialize', hello);
+  isDown = true;
+  await agents[0]?.close();
+  const answer = client.request('session/list', {});
+  for (let second = 0; second < 29; second += 1) {
+    await new Promise(setImmediate);
+    clock.advance(1000);
+  }
+  isDown = false;
+  await new Promise(setImmediate);
+  clock.advance(2000);
+
+  expect(await answer).toEqual(resumes);
+  expect(reports).toHaveLength(1);
 });
 
 test('an agent that was never reachable is reported in the response to initialize', async () => {

@@ -117,7 +117,10 @@ export class LinePrinter {
 
   /** An event has one line. A line without one, such as the last one after a lost connection, has no number. */
   #nextNumber(): number | undefined {
-    if (this.#numbered === this.#seq) return undefined;
+    if (this.#numbered === this.#seq) {
+      this.#time = Date.now();
+      return undefined;
+    }
     this.#numbered = this.#seq;
     return this.#seq;
   }

@@ -1,3 +1,4 @@
+import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
@@ -17,6 +18,7 @@ export async function commitCommand(
   surroundings: Surroundings,
 ): Promise<number> {
   const { stdout, stderr } = surroundings;
+  if (message.trim() === '') throw new CliError('usage', '-m: the message is empty');
   const { changes } = await findChanges(session, flags, surroundings);
   const result = await changes.commit({ message }).catch((error: unknown) => {
     throw toCliError('changes commit', error);

@@ -48,6 +48,8 @@ export async function findChangedPaths(
 ): Promise<FoundChanges> {
   const [first] = words;
   if (first === undefined) return findChanges(undefined, flags, surroundings);
+  // A variable that is not set would mean the whole folder.
+  if (words.includes('')) throw new CliError('usage', 'a path is empty; "." means the whole folder');
   const from = path.resolve(surroundings.cwd, flags.cwd ?? '.');
   const heads = await findSessions({}, surroundings);
   const isWhole = heads.some(({ key, sessionId }) => key === first || sessionId === first);
@@ -89,10 +91,8 @@ function openChanges({ key }: SessionHead, surroundings: Surroundings): SessionC
 /** The session that was written last in a folder, and has a turn. */
 async function lastSession({ cwd }: ChangesFlags, surroundings: Surroundings): Promise<SessionHead> {
   const folder = path.resolve(surroundings.cwd, cwd ?? '.');
-  const real = await realpath(folder).catch(() => folder);
   const store = storeOf(surroundings);
-  for (const head of await findSessions({}, surroundings)) {
-    if (head.start.cwd !== folder && head.start.cwd !== real) continue;
+  for (const head of await findSessions({ cwd: folder }, surroundings)) {
     // What a delegate changed is part of what its parent did.
     if (head.start.parent !== undefined) continue;
     const { state } = await readSessionFacts(store, head);

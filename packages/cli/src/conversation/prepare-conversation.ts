@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { McpServer } from '@parley/acp';
 import {
   specSecrets,
@@ -7,12 +6,11 @@ import {
   type AgentSpec,
   type SessionWorktree,
 } from '@parley/host';
-import { CliError } from '../cli-error.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { choiceFor } from '../configuration/sandbox-settings.ts';
-import { toFolderReason } from '../input-file.ts';
+import { checkFolder } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenSessionWorktree } from '../worktrees/session-worktree.ts';
 import { findAgent, fullModel } from './agent/agent-source.ts';
@@ -99,12 +97,4 @@ export async function prepareConversation(
  */
 export function hiddenValues(spec: AgentSpec): readonly string[] {
   return spec.reach.by === 'url' ? [] : specSecrets(spec);
-}
-
-/** @throws {CliError} `usage`: it is not there, or no folder. */
-export async function checkFolder(flag: string, folder: string): Promise<void> {
-  const stats = await stat(folder).catch((error: unknown) => {
-    throw new CliError('usage', `${flag} ${folder}: ${toFolderReason(error)}`, { cause: error });
-  });
-  if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
 }

@@ -1,8 +1,9 @@
 import { acpCodes } from '@parley/acp';
-import type { AgentConnection, AgentSession, SessionStore } from '@parley/host';
+import { isLogOf, type AgentConnection, type AgentSession, type SessionStore } from '@parley/host';
 import { RpcError, rpcCodes, valueAt } from '@parley/wire';
 import { modelsOf } from '../chat/settings-text.ts';
 import { CliError } from '../cli-error.ts';
+import { listedSession } from '../sessions/find-session.ts';
 import { fullModel, isOwnAgent } from './agent/agent-source.ts';
 import { commandLineOf, type ConversationFlags, type SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
@@ -34,7 +35,7 @@ export async function resolveTarget(
     case 'new':
       return undefined;
     case 'id':
-      return { sessionId: target.sessionId };
+      return { sessionId: await agentIdOf(target.sessionId, { flags, store, agent }) };
     case 'load':
       return target.find(agent);
     case 'latest':
@@ -47,6 +48,25 @@ export async function resolveTarget(
         }),
       };
   }
+}
+
+/** What the agent calls a session; `parley sessions list` shows ids of Parley's. All others are the agent's. */
+async function agentIdOf(
+  id: string,
+  {
+    flags,
+    store,
+    agent,
+  }: {
+    readonly flags: ConversationFlags;
+    readonly store: SessionStore;
+    readonly agent: Pick<AgentConnection, 'name'>;
+  },
+): Promise<string> {
+  const wanted = { agent: agent.name, ...commandLineOf(flags.agent) };
+  const heads = (await store.list()).filter(({ start }) => isLogOf(start, wanted));
+  if (heads.some(({ sessionId }) => sessionId === id)) return id;
+  return listedSession(id, heads)?.sessionId ?? id;
 }
 
 /** Makes the settings of the flags: mode, model and options. */

@@ -3,6 +3,7 @@ import { inStore, storeOption, type TypedStore } from '../store/store-option.ts'
 import type { Surroundings } from '../surroundings.ts';
 import type { ExplainFlags } from './explain.ts';
 import type { ListFlags } from './list.ts';
+import type { RevokeFlags } from './revoke.ts';
 import type { SimulateFlags } from './simulate.ts';
 import type { TrustFlags } from './trust.ts';
 
@@ -37,9 +38,10 @@ export function addPermissionsCommand(root: Command, { surroundings, finish }: P
       'Revokes one remembered answer, the trust in one file, or all of both. Takes effect at the next permission request.',
     )
     .argument('<ID>', 'its id, as listed by "parley permissions list", or "all"')
-    .action(async (id: string) => {
+    .option('--json', 'print JSON: {"answers": N, "trusted": N}')
+    .action(async (id: string, flags: RevokeFlags) => {
       const { revokePermission } = await import('./revoke.ts');
-      finish(await revokePermission(id, surroundings));
+      finish(await revokePermission(id, flags, surroundings));
     });
 
   permissions
@@ -104,6 +106,7 @@ Examples:
     )
     .option('--cwd <dir>', 'a folder in the project (default: the current folder)')
     .option('--yes', 'trust the files without asking')
+    .option('--json', 'print JSON: {"files": [{"file", "rights": […], "trusted": true or false}]}')
     .action(async (flags: TrustFlags) => {
       const { trustProject } = await import('./trust.ts');
       finish(await trustProject(flags, surroundings));

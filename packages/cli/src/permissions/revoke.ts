@@ -6,8 +6,17 @@ import { trustedFiles } from '../configuration/trusted-files.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 
+/** The flags of `parley permissions revoke`, as typed. */
+export interface RevokeFlags {
+  readonly json?: boolean;
+}
+
 /** `parley permissions revoke`: revokes a remembered answer, the trust in a file, or all of them. */
-export async function revokePermission(id: string, { stdout, env }: Surroundings): Promise<number> {
+export async function revokePermission(
+  id: string,
+  { json }: RevokeFlags,
+  { stdout, env }: Surroundings,
+): Promise<number> {
   const answers = await removeFrom(answerList(answersFile(env)), id);
   const trusted = await removeFrom(trustedFiles(env), id);
   if (answers + trusted === 0 && id !== 'all') {
@@ -16,7 +25,11 @@ export async function revokePermission(id: string, { stdout, env }: Surroundings
       `no remembered answer or trusted file has the id "${id}"; "parley permissions list" lists them`,
     );
   }
-  stdout.write(`Revoked: ${count(answers, 'answer')}, ${count(trusted, 'trusted file')}.\n`);
+  stdout.write(
+    json === true
+      ? `${JSON.stringify({ answers, trusted })}\n`
+      : `Revoked: ${count(answers, 'answer')}, ${count(trusted, 'trusted file')}.\n`,
+  );
   return exitStatus.done;
 }
 

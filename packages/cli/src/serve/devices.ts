@@ -44,7 +44,7 @@ export async function listPushDevices(
 /** `parley serve devices revoke ID`. */
 export async function revokePushDevice(
   id: string,
-  store: TypedDevicesStore,
+  { json, ...store }: { readonly json?: boolean } & TypedDevicesStore,
   surroundings: Surroundings,
 ): Promise<number> {
   if (!(await withDevices(store, surroundings, (place) => revokeDevice(place, id)))) {
@@ -53,7 +53,9 @@ export async function revokePushDevice(
       `no device ${JSON.stringify(id)}; "parley serve devices list" lists the devices`,
     );
   }
-  surroundings.stdout.write(`Revoked ${id}.\n`);
+  surroundings.stdout.write(
+    json === true ? `${JSON.stringify({ id, revoked: true }, undefined, 2)}\n` : `Revoked ${id}.\n`,
+  );
   return exitStatus.done;
 }
 

@@ -85,7 +85,7 @@ export async function parseServeFlags(
   const named = await Promise.all((flags.workspace ?? [cwd]).map((typed) => parseWorkspace(typed, cwd)));
   const [first = cwd, ...more] = named.map(({ folder }) => folder);
   return {
-    host: flags.host ?? '127.0.0.1',
+    host: parseHost(flags.host),
     port: flags.port === undefined ? defaultPort : parsePort(flags.port),
     ...(token !== undefined && { token }),
     folder: place.kind === 'folder' ? place.folder : servedFolder(env),
@@ -102,6 +102,12 @@ export async function parseServeFlags(
     ...(flags.sandbox !== undefined && { sandbox: parseSandbox(flags.sandbox) }),
     ...(flags.config !== undefined && { configFile: path.resolve(cwd, flags.config) }),
   };
+}
+
+/** An empty one, as of a variable that is not set, would be every address of the machine. */
+function parseHost(typed = '127.0.0.1'): string {
+  if (typed.trim() !== '') return typed;
+  throw new CliError('usage', '--host: expected an address or the name of a host');
 }
 
 /** `NAME=DIR`, else `DIR`: a folder whose own name has a `=` in it is found too. */

@@ -39,9 +39,7 @@ export function hubWorktrees(env: Variables, sessions: SessionStore): HubWorktre
 /** `data.reason` says to a client with an exit status which one is meant. */
 function toRpcError(error: unknown): unknown {
   if (error instanceof CliError) {
-    const { code: reason, cause } = error;
-    // The name of the flag says nothing to users of the page.
-    const message = cause instanceof WorkspaceError ? cause.message : error.message;
+    const { code: reason, message } = error;
     return reason === 'usage'
       ? new RpcError(acpCodes.invalidParams, message, { reason })
       : invalidRequest(message, { reason });

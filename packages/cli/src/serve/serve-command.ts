@@ -141,9 +141,10 @@ function addDevicesCommand(serve: Command, { surroundings, finish }: ServeComman
     .command('revoke')
     .description('Revokes a device. A running server sends it nothing more.')
     .argument('<ID>', 'its id, as listed by "parley serve devices list"')
+    .option('--json', 'print one JSON document')
     .option(...devicesStore)
     .option(...devicesKey)
-    .action(async (id: string, flags: TypedDevicesStore) => {
+    .action(async (id: string, flags: { readonly json?: boolean } & TypedDevicesStore) => {
       const { revokePushDevice } = await import('./devices.ts');
       finish(await revokePushDevice(id, flags, surroundings));
     });

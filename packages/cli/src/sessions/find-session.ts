@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { filesStore, type SessionHead, type SessionStore } from '@parley/host';
 import { CliError } from '../cli-error.ts';
@@ -42,11 +43,21 @@ export async function findSessions(
   surroundings: Surroundings,
 ): Promise<readonly SessionHead[]> {
   const heads = await keptSessions(surroundings);
+  const folders = filter.cwd === undefined ? undefined : await namesOfFolder(filter.cwd, heads);
   return heads.filter(
     ({ start }) =>
-      (filter.cwd === undefined || start.cwd === filter.cwd) &&
+      folders?.has(start.cwd) !== false &&
       (filter.agentName === undefined || start.agent === filter.agentName),
   );
+}
+
+/** The paths by which sessions have a folder: some may lead through a link. */
+async function namesOfFolder(folder: string, heads: readonly SessionHead[]): Promise<ReadonlySet<string>> {
+  const realOf = (place: string): Promise<string> => realpath(place).catch(() => place);
+  const real = await realOf(folder);
+  const places = [...new Set(heads.map(({ start }) => start.cwd))];
+  const isSame = await Promise.all(places.map(async (place) => (await realOf(place)) === real));
+  return new Set(places.filter((_, index) => isSame[index]));
 }
 
 /** The kept session of an id: the beginning of its own id, of its short one, or of what the agent calls it. */
@@ -69,20 +80,31 @@ function keptSessions(surroundings: Surroundings): Promise<readonly SessionHead[
 export function sessionOf(id: string, heads: readonly SessionHead[]): SessionHead {
   const matching = id === '' ? [] : heads.filter((head) => namesOf(head).some((name) => name.startsWith(id)));
   const exact = matching.filter((head) => namesOf(head).includes(id));
-  const found = exact.length > 0 ? exact : matching;
-  const [only] = found;
-  if (only === undefined) {
-    throw new CliError('usage', `no session "${id}"; "parley sessions list" lists the stored sessions`);
-  }
-  if (found.length > 1) {
-    const some = found.slice(0, 3).map(({ key }) => key);
-    const rest = found.length > some.length ? ', …' : '';
-    throw new CliError(
-      'usage',
-      `"${id}" matches ${String(found.length)} sessions: ${some.join(', ')}${rest}; enter more characters`,
-    );
-  }
-  return only;
+  const found = onlyOf(id, exact.length > 0 ? exact : matching);
+  if (found !== undefined) return found;
+  throw new CliError('usage', `no session "${id}"; "parley sessions list" lists the stored sessions`);
+}
+
+/** The one of these sessions that `parley sessions list` shows under an id; undefined if it shows none. What agents call them is not compared. */
+export function listedSession(id: string, heads: readonly SessionHead[]): SessionHead | undefined {
+  return onlyOf(
+    id,
+    heads.filter(({ key }) => key === id || (id.length >= leastCharacters && tailOf(key).startsWith(id))),
+  );
+}
+
+/** Characters of an id that an agent could hardly have chosen as well. */
+const leastCharacters = 4;
+
+/** @throws {CliError} `usage`: an id means several sessions. */
+function onlyOf(id: string, found: readonly SessionHead[]): SessionHead | undefined {
+  if (found.length <= 1) return found[0];
+  const some = found.slice(0, 3).map(({ key }) => key);
+  const rest = found.length > some.length ? ', …' : '';
+  throw new CliError(
+    'usage',
+    `"${id}" matches ${String(found.length)} sessions: ${some.join(', ')}${rest}; enter more characters`,
+  );
 }
 
 /** The part of a session's id that is like no other, short enough to be typed. */

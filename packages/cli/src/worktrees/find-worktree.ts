@@ -2,6 +2,7 @@ import path from 'node:path';
 import { listWorktrees, type WorktreeRecord } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
 import { stateFolder } from '../configuration/places.ts';
+import { checkFolder } from '../input-file.ts';
 import { toPlainText } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './worktree-error.ts';
@@ -17,13 +18,15 @@ export async function worktreesHere(
   surroundings: Surroundings,
 ): Promise<readonly WorktreeRecord[]> {
   const { stderr, env } = surroundings;
+  const folder = path.resolve(surroundings.cwd, cwd ?? '.');
+  if (cwd !== undefined) await checkFolder('--cwd', folder);
   try {
-    return await listWorktrees(path.resolve(surroundings.cwd, cwd ?? '.'), {
+    return await listWorktrees(folder, {
       stateFolder: stateFolder(env),
       onDamaged: ({ message }) => stderr.write(`parley: ${toPlainText(message)}\n`),
     });
   } catch (error) {
-    throw toCliError('worktrees', error);
+    throw toCliError(error, 'worktrees');
   }
 }
 

@@ -36,7 +36,7 @@ export async function mergeRecord(
     stateFolder: stateFolder(env),
     ...(message !== undefined && { message }),
   }).catch((error: unknown) => {
-    throw toCliError('merge', error);
+    throw toCliError(error, 'merge');
   });
   const { checkout, commit, files, additions, deletions, repositories } = merge;
   for (const folder of repositories) {

@@ -1,5 +1,6 @@
 import type { ConversationFlags } from '../conversation/flags.ts';
-import { checkFolder, type Warn } from '../conversation/prepare-conversation.ts';
+import type { Warn } from '../conversation/prepare-conversation.ts';
+import { checkFolder } from '../input-file.ts';
 import { toPlainText } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenSessionWorktree } from './session-worktree.ts';

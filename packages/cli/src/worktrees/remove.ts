@@ -25,7 +25,7 @@ export async function removeCommand(
     stateFolder: stateFolder(env),
     discards: flags.discard === true,
   }).catch((error: unknown) => {
-    throw toCliError('remove', error);
+    throw toCliError(error, 'remove');
   });
   if (flags.json === true) {
     stdout.write(`${JSON.stringify({ name, removed: true, savedAs: savedAs ?? null })}\n`);

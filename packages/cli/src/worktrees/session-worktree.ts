@@ -46,7 +46,7 @@ export async function openSessionWorktree(
 ): Promise<OpenSessionWorktree> {
   const place = { stateFolder: stateFolder(env) };
   const opened = await openWorktree(cwd, wish, place).catch((error: unknown) => {
-    throw toCliError('--worktree', error);
+    throw toCliError(error);
   });
   const { record, isNew } = opened;
   let isKept = !isNew;

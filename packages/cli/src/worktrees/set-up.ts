@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { runCommand } from '@parley/workspace';
 import { storeSetUp, type WorktreeRecord } from '@parley/workspace/worktree';
 import { CliError } from '../cli-error.ts';
@@ -51,7 +50,7 @@ export async function setUp(
     const how =
       status.exitCode === null ? `signal ${status.signal ?? ''}` : `status ${String(status.exitCode)}`;
     const words = onOutput === undefined && output.trim() !== '' ? `: ${output.trim()}` : '';
-    throw new CliError('setup-failed', `${path.relative(record.path, file)} failed with ${how}${words}`);
+    throw new CliError('setup-failed', `${file} failed with ${how}${words}`);
   }
   await storeSetUp(record);
 }

@@ -31,7 +31,7 @@ export interface ProxyOptions {
    * @default false
    */
   readonly isHub?: boolean;
-  /** How often to reconnect, and with which delays. */
+  /** How often to reconnect, and with which delays. @default 18 times, at most two seconds apart: half a minute */
   readonly restart?: RestartOptions;
   /** Time limit for the response to `initialize`; after it, the agent counts as unreachable. @default no limit */
   readonly startTimeoutMs?: number;
@@ -156,14 +156,16 @@ class RunningProxy implements AgentProxy {
   // The agent, again and again
 
   async #run(): Promise<void> {
-    const backOff = new BackOff(this.#options.restart);
+    const backOff = new BackOff({ ...reconnecting, ...this.#options.restart });
     for (;;) {
       const { hasWorked, message, error } = await this.#live();
       if (this.#isEnding()) return;
       if (hasWorked) backOff.reset();
       const next = this.#isInitialized ? backOff.next() : undefined;
       if (next === undefined) return this.#fail(message, unauthorizedStatus(error));
-      this.#options.report(`the connection to the agent was lost (${message}): connecting again`);
+      if (next.attempt === 1) {
+        this.#options.report(`the connection to the agent was lost (${message}): connecting again`);
+      }
       await this.#wait(next.delayMs);
       if (this.#isEnding()) return;
     }
@@ -337,7 +339,10 @@ class RunningProxy implements AgentProxy {
   }
 
   async #wait(ms: number, done = new Promise<void>(() => {})): Promise<void> {
-    await atMost(ms, this.#clock, untilAborted(done, this.#ending.signal));
+    // Each wait listens for the end only as long as it lasts.
+    const over = createGate();
+    await atMost(ms, this.#clock, untilAborted(Promise.race([done, over.promise]), this.#ending.signal));
+    over.settle();
   }
 }
 
@@ -360,6 +365,9 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
   });
   return { promise, settle };
 }
+
+/** A hub that starts again can take as long as its slowest agent, ten seconds, before it listens. */
+const reconnecting: RestartOptions = { attempts: 18, maxDelayMs: 2000 };
 
 /** Messages of the client that wait while the agent is out of reach, before it is read no further. */
 const heldMessages = 256;

@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { access, lstat } from 'node:fs/promises';
-import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { lstat } from 'node:fs/promises';
 import { type BytePath, type WorkspacePath, toWorkspacePath } from '../checkpoint/workspace-path.ts';
 import type { ChangedFile } from '../diff/diff-files.ts';
 import { WorkspaceError, checkNotAborted } from '../error.ts';
@@ -15,7 +13,7 @@ import { type Scratch, openScratch } from '../worktree/scratch.ts';
 import { changedPaths, writeTree } from '../worktree/trees.ts';
 import { followInIndex } from './follow-in-index.ts';
 import { type Side, sideTree } from './side-tree.ts';
-import { isUnderWay } from './under-way.ts';
+import { checkIndexFree, isUnderWay } from './under-way.ts';
 
 /** Options of a commit. */
 export interface CommitOptions {
@@ -72,24 +70,19 @@ export async function commitChanges(options: CommitOptions): Promise<CommitResul
   await storeObjects(merge.tree, parent, trial, scratch);
   const commit = await commitTree({ tree: merge.tree, parent, message: options.message }, scratch);
   const tree = await gitLine(['rev-parse', `${commit}^{tree}`], repositoryOf(checkout));
-  await followWhenFree({ before: head, after: tree }, scratch);
+  await followInIndex({ before: head, after: tree }, checkout);
   const files = await changedPaths(head, tree, repositoryOf(checkout));
   return { state: 'committed', commit, files: files.map(toPath), nested: nested.map(toPath) };
 }
 
-async function checkReady({ root, gitDir }: CheckoutFolder): Promise<void> {
+async function checkReady(checkout: CheckoutFolder): Promise<void> {
+  const { root, gitDir } = checkout;
   const { stdout } = await runGit(['ls-files', '-z', '-u'], { cwd: root });
   if ((await isUnderWay(gitDir)) || stdout.length > 0) {
     const message = `commit in ${JSON.stringify(root)}: a merge, rebase or the like is not finished there; finish or abort it first`;
     throw new WorkspaceError('in-progress', message, { path: root });
   }
-  const isLocked = await access(path.join(gitDir, 'index.lock')).then(
-    () => true,
-    () => false,
-  );
-  if (!isLocked) return;
-  const message = `commit in ${JSON.stringify(root)}: another git command is running there (index.lock exists); try again when it has ended`;
-  throw new WorkspaceError('in-use', message, { path: root });
+  await checkIndexFree(checkout);
 }
 
 /** The commit that `HEAD` names; undefined before the first one. */
@@ -194,30 +187,6 @@ async function commitTree({ tree, parent, message }: NewCommit, scratch: Scratch
 function moved(root: string): WorkspaceError {
   const message = `commit in ${JSON.stringify(root)}: HEAD changed in the meantime; nothing was committed. Try again`;
   return new WorkspaceError('changed', message, { path: root });
-}
-
-/** Attempts to use the user's index while another git command has locked it. */
-const indexTries = 100;
-/** Delay between these attempts. */
-const indexRetryMs = 100;
-
-async function followWhenFree(
-  trees: { readonly before: string; readonly after: string },
-  { tree: checkout }: Scratch,
-): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await followInIndex(trees, repositoryOf(checkout));
-    } catch (error) {
-      const isLocked = error instanceof WorkspaceError && error.message.includes('index.lock');
-      if (!isLocked) throw error;
-      if (tries === indexTries) {
-        const message = `commit in ${JSON.stringify(checkout.root)}: the commit was made, but index.lock is still there: run git reset when the other git command has ended`;
-        throw new WorkspaceError('in-use', message, { path: checkout.root, cause: error });
-      }
-      await setTimeout(indexRetryMs);
-    }
-  }
 }
 
 function pathIn(checkout: CheckoutFolder): (file: BytePath) => WorkspacePath {

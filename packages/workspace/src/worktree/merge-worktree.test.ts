@@ -164,6 +164,17 @@ test('with a message one commit holds the changes alone, hooks run, and what is 
   expect(await worktreeState(record, repo.place)).toMatchObject({ state: 'merged' });
 });
 
+test('a commit counts the files that an earlier merge left uncommitted', async () => {
+  await using repo = await repository();
+  const { record, write } = await worktree(repo);
+  await write('new.txt', 'new\n');
+  await mergeWorktree(record, repo.place);
+
+  const merge = await mergeWorktree(record, { ...repo.place, message: 'merge: fix' });
+
+  expect(merge).toMatchObject({ commit: await repo.git('rev-parse', 'HEAD'), files: 1, additions: 1 });
+});
+
 test('a hook that refuses the commit leaves the checkout as it was', async () => {
   await using repo = await repository();
   const { record, write } = await worktree(repo);
@@ -198,6 +209,20 @@ test('a merge that the user has begun is not ended by ours', async () => {
     await expect(mergeWorktree(record, options)).rejects.toMatchObject({ code: 'conflict' });
   }
   expect(await repo.git('status', '--porcelain')).toBe('UU a.txt');
+});
+
+test('a commit is refused while another git command has the index, which could not follow it', async () => {
+  await using repo = await repository();
+  const { record, write } = await worktree(repo);
+  await write('new.txt', 'new\n');
+  await writeFile(path.join(repo.root, '.git/index.lock'), '');
+  const before = await repo.state();
+
+  const attempt = mergeWorktree(record, { ...repo.place, message: 'merge' });
+
+  await expect(attempt).rejects.toMatchObject({ code: 'in-use' });
+  expect(await repo.state()).toBe(before);
+  await expect(repo.read('new.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('line endings are those of the configuration, as in a checkout of git', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { followInIndex } from '../commit/follow-in-index.ts';
-import { isUnderWay } from '../commit/under-way.ts';
+import { checkIndexFree, isUnderWay } from '../commit/under-way.ts';
 import { WorkspaceError } from '../error.ts';
 import { gitLine, runGit, toText } from '../git/run-git.ts';
 import { repositoryOf, type WorkingTree } from './checkout.ts';
@@ -23,7 +23,7 @@ export interface MergeWorktreeOptions extends WorktreePlace {
 export interface WorktreeMerge extends ChangeCount {
   readonly checkout: string;
   readonly commit?: string;
-  /** The changed files of the checkout. */
+  /** The files of the commit; without one, the changed files of the checkout. */
   readonly changed: readonly CountedFile[];
   /** Repositories in the worktree that are not part of it, and were not merged. Each character is a byte. */
   readonly repositories: readonly string[];
@@ -59,7 +59,10 @@ export async function mergeWorktree(
         ? await updateFiles(update, scratch)
         : await commitMerge({ theirs, update, message }, record, scratch);
     await changeRecord(record, { merged: { tree: theirs, ...(commit !== undefined && { commit }) } });
-    return { ...done, ...(commit !== undefined && { commit }) };
+    if (commit === undefined) return done;
+    // Also what an earlier merge had left uncommitted.
+    const committed = await countedFiles(`${commit}^`, commit, inCheckout);
+    return { ...done, changed: committed, ...sumOf(committed), commit };
   });
 }
 
@@ -102,6 +105,7 @@ async function commitMerge(
 ): Promise<string | undefined> {
   const checkout = scratch.tree;
   await checkNothingUnderWay(checkout);
+  await checkIndexFree(checkout);
   const git = repositoryOf(checkout);
   const head = await treeOf('HEAD', git);
   const tree = await merged({ base: record.start, ours: head, theirs }, record, scratch);
@@ -116,7 +120,7 @@ async function commitMerge(
     await updateFiles({ before: update.after, after: update.before }, scratch);
     throw error;
   }
-  await followInIndex({ before: head, after: tree }, git);
+  await followInIndex({ before: head, after: tree }, checkout);
   return gitLine(['rev-parse', 'HEAD'], git);
 }
 

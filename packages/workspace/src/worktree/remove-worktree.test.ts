@@ -168,6 +168,29 @@ test('while a session works there it is not removed', async () => {
   });
 });
 
+test('a worktree whose folder was removed by hand takes nothing of what was brought along back', async () => {
+  await using repo = await repository({
+    'b.txt': 'b\n',
+    '.gitignore': 'included\n',
+    '.worktreeinclude': 'included\n',
+  });
+  await repo.write('a.txt', 'mine\n');
+  await repo.write('new.txt', 'mine\n');
+  await repo.write('included', 'mine\n');
+  const { record, cwd } = await openWorktree(repo.root, { name: 'fix', withChanges: true }, repo.place);
+  await writeFile(path.join(cwd, 'b.txt'), 'theirs\n');
+  await writeFile(path.join(cwd, 'new.txt'), 'mine\ntheirs\n');
+  await runInGit(cwd, 'add', 'b.txt', 'new.txt');
+  await runInGit(cwd, 'commit', '-q', '-m', 'theirs');
+  await rm(cwd, { recursive: true });
+
+  expect(await worktreeState(record, repo.place)).toMatchObject({ state: 'changed', files: 2 });
+  expect(await mergeWorktree(record, repo.place)).toMatchObject({ files: 2 });
+
+  const files = await Promise.all(['a.txt', 'new.txt', 'included', 'b.txt'].map((name) => repo.read(name)));
+  expect(files).toEqual(['mine\n', 'mine\ntheirs\n', 'mine\n', 'theirs\n']);
+});
+
 test('a worktree whose folder was removed by hand is what its branch has', async () => {
   await using repo = await repository();
   const { record, write, cwd } = await worktree(repo);

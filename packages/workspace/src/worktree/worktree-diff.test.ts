@@ -93,7 +93,7 @@ test('what a runner does is stored within bounds, survives a merge, and brings n
 
   const check = { exitCode: 1, seconds: 1, output: `${'x'.repeat(100_000)}end` };
   await storeRace(record, { ...race, state: 'ended', check });
-  console.log(await mergeWorktree(record, repo.place));
+  await mergeWorktree(record, repo.place);
 
   const stored = (await readRecord(folder, 'fix'))?.race;
   expect(stored).toMatchObject({ id: 'race', state: 'ended', prompt: '€'.repeat(2000) });

@@ -1,4 +1,4 @@
-import { gitLine, runGit, type GitOptions } from '../git/run-git.ts';
+import { fromRecords, gitLine, runGit, toRecords, type GitOptions } from '../git/run-git.ts';
 import type { WorkingTree } from './checkout.ts';
 import { mergeTrees } from './merge-trees.ts';
 import type { WorktreePlace, WorktreeRecord } from './record.ts';
@@ -69,7 +69,7 @@ export async function workingTreeOf(record: WorktreeRecord): Promise<WorkingTree
   return { root, gitDir: (await isFolder(gitDir)) ? gitDir : repository, repository };
 }
 
-/** The files of a worktree. If its folder was removed: those of its branch; if that was removed, too: those of its last commit. */
+/** The files of a worktree. If its folder was removed: with the commits of its branch; if that was removed, too: with its last commit. */
 export async function worktreeTree(
   record: WorktreeRecord,
   scratch: Scratch,
@@ -77,7 +77,29 @@ export async function worktreeTree(
 ): Promise<FilesTree> {
   if (await isFolder(record.path)) return filesTree(scratch, 'now', { without: stateFolder });
   const commit = (await tipOf(record)) ?? (await headOf(record, scratch.git('now')));
-  return { tree: await treeOf(commit, repositoryIn(record)), repositories: [] };
+  return { tree: await committedTree(record, commit, scratch), repositories: [] };
+}
+
+/** The files that a worktree started with, as its commits have changed them: what was brought along need not be committed. */
+async function committedTree(record: WorktreeRecord, commit: string, scratch: Scratch): Promise<string> {
+  const git = scratch.git('committed');
+  const [base, tip] = [await treeOf(record.base, git), await treeOf(commit, git)];
+  if (record.start === base) return tip;
+  const { stdout } = await runGit(['diff-tree', '-r', '-z', '--no-renames', base, tip], git);
+  const fields = toRecords(stdout);
+  const changed = fields.flatMap((field, index) => {
+    const [, mode, id] = /^:\d+ (\d+) [\da-f]+ ([\da-f]+) /u.exec(field) ?? [];
+    if (index % 2 === 1 || mode === undefined || id === undefined) return [];
+    return [{ isDeleted: /^0+$/u.test(id), entry: `${mode} ${id}\t${fields[index + 1] ?? ''}` }];
+  });
+  await runGit(['read-tree', record.start], git);
+  // A folder that became a file goes first.
+  const entries = [...changed.filter((each) => each.isDeleted), ...changed.filter((each) => !each.isDeleted)];
+  await runGit(['update-index', '--replace', '-z', '--index-info'], {
+    ...git,
+    input: fromRecords(entries.map(({ entry }) => entry)),
+  });
+  return writeTree(git);
 }
 
 /** git in the repository of a worktree, without a working tree. */
@@ -117,7 +139,7 @@ export async function isElsewhere(
   if (now.repositories.length > 0) return false;
   const git = scratch.git('now');
   const head = await headOf(record, git);
-  const isCommitted = (await treeOf(head, git)) === now.tree;
+  const isCommitted = !(await isFolder(record.path)) || (await treeOf(head, git)) === now.tree;
   if (!(await tipIsIn(record, head, git))) return false;
   if (isCommitted && (await isOnOtherBranch(head, record, git))) return true;
   const { merged } = record;
