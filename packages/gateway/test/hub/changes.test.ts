@@ -59,6 +59,37 @@ test('a file that the agent writes by itself is undone, and one that it made is 
   expect(await text('made/b.txt')).toBeUndefined();
 });
 
+test('folders that a turn made without files are removed with it, unless they are used by then', async () => {
+  const { client, play, undo, write, cwd } = await openChanges();
+  await mkdir(join(cwd, 'mine'));
+  const sessionId = await client.start();
+  await play(sessionId, async (turn) => {
+    await mkdir(join(cwd, 'made', 'empty', 'deep'), { recursive: true });
+    await mkdir(join(cwd, 'used'));
+    await writes('made/b.txt', 'new\n')(turn, cwd);
+  });
+  await write('used/by-user.txt', 'mine\n');
+
+  await undo(sessionId);
+
+  expect((await readdir(cwd)).toSorted()).toEqual(['mine', 'used']);
+});
+
+test('of folders that a turn made, only those in the named paths are removed', async () => {
+  const { client, play, undo, cwd } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, async (turn) => {
+    for (const name of ['one', 'two']) {
+      await mkdir(join(cwd, name, 'empty'), { recursive: true });
+      await writes(`${name}/file.txt`, 'new\n')(turn, cwd);
+    }
+  });
+
+  await undo(sessionId, { paths: ['one'] });
+
+  expect((await readdir(cwd)).toSorted()).toEqual(['two']);
+});
+
 test('what changes while a command of the client runs is reported', async () => {
   const { client, play, list, text, undo } = await openChanges();
   const sessionId = await client.start();

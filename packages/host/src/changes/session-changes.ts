@@ -56,6 +56,7 @@ import { readChanges } from './read-changes.ts';
 import { recoverChanges } from './recover-changes.ts';
 import { chosenChanges, undoableChanges, writtenBy } from './session-diff.ts';
 import { toDiff } from './to-diff.ts';
+import { foldersBefore, madeFolders } from './turn-folders.ts';
 import { checkAvailable, isStored, unavailableTurns } from './unavailable-turns.ts';
 
 /** The session of the changes, and its settings. */
@@ -166,9 +167,11 @@ export class SessionChanges {
         .map(({ path }) => path);
       if (chosen.length === 0) throw nothingChosen(turn.turn, { changes, paths: params.paths, unreported });
       const isWhole = left.length === 0 || chosen.length > mostListedFiles;
+      const isAll = params.paths !== undefined || left.every((change) => markOf(change).isUndone);
       const restored = await this.#restore(cover, params, {
         changes: chosen,
         folders: turn.before,
+        ...(isAll && { addedFolders: await madeFolders(turn, cover.checkpoints, params.paths) }),
         toEvent: (written) => ({
           type: 'changes-undone',
           ...written,
@@ -225,7 +228,7 @@ export class SessionChanges {
     return this.#restoring(async (cover, state) => {
       const { files, changes, contents } = await findHunks(hunks, cover, state);
       const current = await readDisk({ workspace: cover.workspace, changes });
-      const folderBefore = await this.#folderBefore(state, cover);
+      const folderBefore = await foldersBefore(state, cover.checkpoints);
       const plan = await planRevert({
         changes,
         ids: hunks,
@@ -287,7 +290,7 @@ export class SessionChanges {
   async #restore(
     cover: Cover,
     { dryRun = false, force = false }: Params<RedoParams>,
-    { changes, folders, toEvent }: Restore,
+    { changes, folders, addedFolders = [], toEvent }: Restore,
   ): Promise<Pick<RestoreResult, 'files' | 'conflicts'>> {
     const { workspace, checkpoints } = cover;
     const bits = new Map(
@@ -298,6 +301,7 @@ export class SessionChanges {
       current: await readDisk({ workspace, changes }),
       read: (blob) => checkpoints.read(blob),
       force,
+      addedFolders,
       folderBefore: (path) => bits.get(pathKey(path)),
       mostReplacedBytes: checkpoints.mostIncludedBytes,
     });
@@ -327,21 +331,6 @@ export class SessionChanges {
       },
     });
     await this.#log.deliver(pending);
-  }
-
-  /** Returns the state of the folders before the last turn that contained them, for restored files. */
-  async #folderBefore(
-    { turns }: ChangesState,
-    { checkpoints }: Cover,
-  ): Promise<(path: ChangedPath) => number | undefined> {
-    const bits = new Map<string, number>();
-    const stored = await checkpoints.stored();
-    for (const { before } of turns.filter((turn) => stored.has(turn.before))) {
-      for (const { path, permissions } of await checkpoints.folders(before)) {
-        bits.set(pathKey(path), permissions);
-      }
-    }
-    return (path) => bits.get(pathKey(path));
   }
 
   async #restoring<T>(work: (cover: Cover, state: ChangesState) => Promise<T>): Promise<T> {
@@ -380,6 +369,8 @@ interface Restore {
   readonly changes: readonly FileChange[];
   /** The checkpoint in which folders were as they become. */
   readonly folders: string;
+  /** Folders to be removed if they are empty then. @default those of removed files */
+  readonly addedFolders?: readonly ChangedPath[];
   readonly toEvent: (
     written: Pick<WrittenEvent, 'id' | 'before' | 'after' | 'files' | 'hasMore'>,
   ) => WrittenEvent;
