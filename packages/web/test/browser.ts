@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
 import { chromium, smallChromium } from './chromium.ts';
 import { chromiumFlags } from './find-chromium.ts';
 
@@ -15,9 +16,10 @@ export interface TestBrowser extends AsyncDisposable {
    */
   reuseDevice(): Promise<Device>;
   /**
-   * Closes all windows except the reused one, whose page it leaves: open pages use CPU time even after their test.
+   * Closes all windows except the reused one, whose page it leaves: open pages use CPU time even after their test. Where the test has
+   * failed, it prints what they showed.
    */
-  closeDevices(): Promise<void>;
+  closeDevices(context: Pick<TestContext, 'task'>): Promise<void>;
 }
 
 /** A device with a page of its own; further pages are further tabs. */
@@ -50,7 +52,8 @@ export async function openBrowser({ hasNotifications = false }: BrowserOptions =
   return {
     openDevice: (options) => openDevice(browser, options),
     reuseDevice: async () => (reused ??= await openDevice(browser)),
-    closeDevices: async () => {
+    closeDevices: async ({ task }) => {
+      if (task.result?.state === 'fail') await printPages(browser);
       const others = browser.contexts().filter((context) => context !== reused?.page.context());
       await Promise.all([...others.map((context) => context.close()), reused?.empty()]);
     },
@@ -59,6 +62,14 @@ export async function openBrowser({ hasNotifications = false }: BrowserOptions =
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Prints what the open pages show: what a failed test waited for, and did not find. */
+async function printPages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const shown = await page.ariaSnapshot({ timeout: 10_000 }).catch(String);
+    process.stderr.write(`${page.url()} shows:\n${shown}\n`);
+  }
 }
 
 interface OpenDevice extends Device {

@@ -36,7 +36,7 @@ describe.skipIf(chromium === undefined)('the changes of a session', () => {
     await git('commit', '--quiet', '--message', 'Begin');
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

@@ -25,7 +25,7 @@ describe.skipIf(chromium === undefined)('devices', () => {
     ]);
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

@@ -51,7 +51,7 @@ describe.skipIf(chromium === undefined)('the first run', () => {
     ]);
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(async () => {
     await Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]);

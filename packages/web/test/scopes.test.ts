@@ -19,7 +19,7 @@ describe.skipIf(chromium === undefined)('the page of each scope', () => {
     ownToken = server.useToken;
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

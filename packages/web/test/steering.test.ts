@@ -19,7 +19,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await signIn(device.page, server);
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

@@ -16,7 +16,7 @@ describe.skipIf(chromium === undefined)('sub-agents', () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ agents: all })]);
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 

@@ -17,7 +17,7 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ hasLookToken: true })]);
   });
 
-  afterEach(() => browser.closeDevices());
+  afterEach((context) => browser.closeDevices(context));
 
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 
