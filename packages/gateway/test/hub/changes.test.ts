@@ -244,9 +244,14 @@ test('files in a folder renamed by a command are attributed to it, despite their
   await mkdir(join(cwd, 'old'));
   await write('old/a.txt', 'a\n');
   const sessionId = await client.start();
-  await play(sessionId, async ({ update }) => {
+  await play(sessionId, async ({ client: host, request, update }) => {
     const call = { toolCallId: 'mv', title: 'mv', kind: 'execute', status: 'in_progress' } as const;
     await update({ sessionUpdate: 'tool_call', ...call });
+    // Once this is answered, the call has been received.
+    await host.request('fs/read_text_file', {
+      sessionId: request.sessionId,
+      path: join(cwd, 'old', 'a.txt'),
+    });
     await rename(join(cwd, 'old'), join(cwd, 'new'));
     await update({ sessionUpdate: 'tool_call_update', ...call, status: 'completed' });
   });
