@@ -1,4 +1,4 @@
-import { isJsonObject, type Transport } from '@parley/wire';
+import { isJsonObject, mapReceived, type Transport } from '@parley/wire';
 
 /** The error codes to use where source document 001 and the protocol differ; absent: the protocol's. */
 export type Dialect = 'agentao';
@@ -8,18 +8,7 @@ export type Dialect = 'agentao';
  * optionId}`.
  */
 export function acceptFlatOutcomes(transport: Transport): Transport {
-  return {
-    start: (receiver) => {
-      transport.start({
-        receive: (batch, bytes) => receiver.receive(batch.map(withNestedOutcome), bytes),
-        close: (reason) => {
-          receiver.close(reason);
-        },
-      });
-    },
-    send: (batch) => transport.send(batch),
-    close: (reason) => transport.close(reason),
-  };
+  return mapReceived(transport, withNestedOutcome);
 }
 
 function withNestedOutcome(message: unknown): unknown {

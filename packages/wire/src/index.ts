@@ -25,6 +25,7 @@ export {
   type ResultMessage,
   type RpcErrorObject,
 } from './message.ts';
+export { mapReceived } from './map-received.ts';
 export { NdjsonReader, type NdjsonOptions } from './framing/ndjson.ts';
 export type { RequestOptions } from './connection/pending.ts';
 export { textsOf, type ParamTexts } from './framing/repeated-notification.ts';

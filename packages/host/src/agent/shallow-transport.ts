@@ -1,4 +1,4 @@
-import { isDeeper, textsOf, type Transport } from '@parley/wire';
+import { isDeeper, mapReceived, textsOf, type Transport } from '@parley/wire';
 
 /** Replaces a value that is nested too deeply. */
 export const leftOut = 'left out: too many levels';
@@ -14,18 +14,7 @@ const shallowChars = 2 * maxLevels;
 
 /** A transport whose incoming messages can be written as JSON: values that are nested too deeply are replaced by a note. */
 export function shallowTransport(transport: Transport): Transport {
-  return {
-    start: (receiver) => {
-      transport.start({
-        receive: (batch, bytes) => receiver.receive(batch.map(toShallow), bytes),
-        close: (reason) => {
-          receiver.close(reason);
-        },
-      });
-    },
-    send: (batch) => transport.send(batch),
-    close: (reason) => transport.close(reason),
-  };
+  return mapReceived(transport, toShallow);
 }
 
 function toShallow(message: unknown): unknown {
