@@ -1,45 +1,117 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { copyWeb } from './build-web.mjs';
+import { directImports } from './direct-imports.mjs';
 import { removeStale } from './remove-stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commandFolder = join(root, 'packages', 'cli');
+const sources = join(commandFolder, 'src');
+
+/**
+ * The commands whose start matters most, by the modules that do their work. A module that several of them need is in one file with
+ * all others that the same ones need: a start loads nothing else, and in few files.
+ */
+const starts = {
+  any: ['program.ts'],
+  agent: ['agent-command.ts'],
+  run: ['run/run.ts', 'chat/chat.ts'],
+  serve: ['serve/serve.ts'],
+  attach: ['attach/attach.ts', 'proxy/proxy-acp.ts'],
+  list: ['sessions/list.ts', 'agents/list-agents.ts', 'completion/completion.ts'],
+};
 
 /**
  * Bundles the `parley` command from sources. Our own packages go in; what the command's package.json lists as
- * dependencies stays outside. See docs/decisions/0002-one-package-for-the-command.md.
+ * dependencies stays outside. See docs/decisions/0087-parts-of-the-command.md.
  *
  * @param {string} folder Where the bundle goes: files of an earlier bundle there are removed.
- * @param {readonly string[]} programs Further programs that share its modules.
+ * @returns {Promise<readonly import('rolldown').OutputChunk[]>}
  */
-export async function bundleCommand(folder, programs = []) {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints: [join(commandFolder, 'src', 'main.ts'), ...programs],
-    outdir: folder,
-    // Flat, so that a path relative to the module (`../package.json`) is right in each chunk.
-    entryNames: '[name]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
+export async function bundleCommand(folder) {
+  const outside = commandDependencies();
+  /** @type {(id: string) => string | undefined} */
+  let partOf = () => undefined;
+  const bundle = await rolldown({
+    cwd: root,
+    input: join(sources, 'main.ts'),
     platform: 'node',
-    target: 'node20.19',
-    conditions: ['@parley/source'],
-    external: commandDependencies(),
-    sourcemap: true,
-    sourcesContent: false,
-    metafile: true,
-    logLevel: 'warning',
+    external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
+    resolve: { conditionNames: ['@parley/source', 'node', 'import'] },
+    transform: { target: 'node20.19' },
+    treeshake: { moduleSideEffects: false },
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [
+      directImports(root),
+      {
+        name: 'parts',
+        buildEnd() {
+          partOf = partsOf((id) => this.getModuleInfo(id)?.importedIds ?? []);
+        },
+      },
+    ],
+    logLevel: 'warn',
   });
-  refuseStrangers(Object.keys(result.metafile.inputs));
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    // Flat, so that a path relative to the module (`../package.json`) is right in each chunk.
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'parts', name: (id) => partOf(id) ?? null }],
+    },
+    comments: false,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === 'chunk');
+  refuseStrangers(chunks.flatMap(({ moduleIds }) => moduleIds.map((file) => relative(root, file))));
   await removeStale(
     folder,
-    Object.keys(result.metafile.outputs).map((file) => join(root, file)),
+    output.map(({ fileName }) => join(folder, fileName)),
   );
+  return chunks;
+}
+
+/**
+ * Which file a module goes into: the one for those {@link starts} that need it. Undefined where the bundler decides, as for what
+ * only other commands need.
+ *
+ * @param {(id: string) => readonly string[]} importsOf
+ * @returns {(id: string) => string | undefined}
+ */
+function partsOf(importsOf) {
+  const entry = join(sources, 'main.ts');
+  const before = reachable(['main.ts'], importsOf);
+  const needs = Object.entries(starts).map(([name, files]) => ({
+    name,
+    modules: reachable(files, importsOf),
+  }));
+  return (id) => {
+    // What loads a module of this part must not run the command.
+    if (before.has(id)) return id === entry ? undefined : 'start';
+    const names = needs.flatMap(({ name, modules }) => (modules.has(id) ? [name] : []));
+    return names.length === 0 ? undefined : `for-${names.join('-')}`;
+  };
+}
+
+/**
+ * These modules, and all that they import at once.
+ *
+ * @param {readonly string[]} files Below the sources of the command.
+ * @param {(id: string) => readonly string[]} importsOf
+ * @returns {ReadonlySet<string>}
+ */
+function reachable(files, importsOf) {
+  const found = new Set(files.map((file) => join(sources, file)));
+  // A set is iterated with what is added meanwhile.
+  for (const id of found) for (const imported of importsOf(id)) found.add(imported);
+  return found;
 }
 
 /** The packages that are installed with the command. */

@@ -67,3 +67,18 @@ test('other messages are handed on as they are', () => {
 
   expect(JSON.stringify(received(...lines))).toBe(`[${lines.join(',')}]`);
 });
+
+test('messages that differ in one text are left alone, unless that text is nested too deeply', () => {
+  const nested = (text: string, depth: number): string =>
+    update(`"a":${'{"a":'.repeat(depth)}"${text}"${'}'.repeat(depth)}`);
+
+  const texts = ['one', 'two', 'three', 'four'];
+  const shallow = received(...texts.map((text) => nested(text, 50)));
+  const deep = received(...texts.map((text) => nested(text, 150)));
+
+  expect(shallow).toEqual(texts.map((text) => JSON.parse(nested(text, 50)) as unknown));
+  for (const message of deep) {
+    expect(isDeeper(message, 100)).toBe(false);
+    expect(JSON.stringify(message)).toContain(leftOut);
+  }
+});

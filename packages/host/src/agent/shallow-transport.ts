@@ -14,13 +14,17 @@ const shallowChars = 2 * maxLevels;
 
 /** A transport whose incoming messages can be written as JSON: values that are nested too deeply are replaced by a note. */
 export function shallowTransport(transport: Transport): Transport {
-  return mapReceived(transport, toShallow);
-}
-
-function toShallow(message: unknown): unknown {
-  const text = textsOf(message)?.textOf('update');
-  if (text !== undefined && text.length < shallowChars) return message;
-  return withoutDepths(message, keptLevels);
+  /** Of messages that are known to be shallow. */
+  let shallow: object | undefined;
+  return mapReceived(transport, (message) => {
+    const texts = textsOf(message);
+    if (texts?.pattern !== undefined && texts.pattern === shallow) return message;
+    const text = texts?.textOf('update');
+    if (text !== undefined && text.length < shallowChars) return message;
+    const kept = withoutDepths(message, keptLevels);
+    if (kept === message) shallow = texts?.pattern;
+    return kept;
+  });
 }
 
 /** @param levels How many more are kept in any case. */

@@ -6,6 +6,8 @@ import { VariedText, withField } from './varied-text.ts';
 export interface ParamTexts {
   /** The JSON of a param exactly as received; undefined if it is not known. Contains no newline. */
   textOf(param: string): string | undefined;
+  /** The same object for messages that differ in one text alone; undefined if that is not known. */
+  readonly pattern: object | undefined;
 }
 
 /** A notification that equals the previous one except for its last param, whose text is known. */
@@ -13,15 +15,21 @@ export class RepeatedNotification implements NotificationMessage, ParamTexts {
   readonly jsonrpc = '2.0';
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
+  readonly #pattern: object | undefined;
   readonly #last: string;
   readonly #text: string;
 
-  constructor({ method, params, objects, last }: Repeated, value: unknown, text: string) {
+  constructor({ method, params, objects, last }: Repeated, value: unknown, text: string, pattern?: object) {
     this.method = method;
     this.params = withField(params, last, value);
     for (const name of objects) this.params = withField(this.params, name, copyOf(params[name]));
+    this.#pattern = pattern;
     this.#last = last;
     this.#text = text;
+  }
+
+  get pattern(): object | undefined {
+    return this.#pattern;
   }
 
   textOf(param: string): string | undefined {
@@ -80,7 +88,7 @@ export class RepetitionReader {
       // With its quotes: JSON that begins with one is a string and nothing else.
       const found = String(JSON.parse(text.slice(textStart - 1, textEnd + 1)));
       const param = text.slice(start + repeated.head.length, end - lineEnd.length);
-      return new RepeatedNotification(repeated, varied.with(found), param);
+      return new RepeatedNotification(repeated, varied.with(found), param, known);
     } catch {
       // The text ends before: more of the param follows.
       this.#varied = undefined;

@@ -42,6 +42,7 @@ export class TurnTime {
   readonly #options: TurnTimeOptions;
   readonly #clock: Clock;
   readonly #startedAt: number;
+  readonly #isUnlimited: boolean;
   #heardAt: number;
   #pauses = 0;
   readonly #timers: Record<TurnLimit, (() => void) | undefined> = { turn: undefined, silence: undefined };
@@ -50,19 +51,22 @@ export class TurnTime {
   constructor(options: TurnTimeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#isUnlimited = options.timeoutMs === undefined && options.idleTimeoutMs === undefined;
     this.#startedAt = this.#clock.now();
     this.#heardAt = this.#startedAt;
     this.#arm('turn');
     this.#arm('silence');
   }
 
-  /** Duration of the agent's silence. */
+  /** Duration of the agent's silence, where there is a limit. */
   get silentMs(): number {
     return this.#clock.now() - this.#heardAt;
   }
 
   /** Records activity of the agent. Does not reset the timer: the timer compares the times when it fires. */
   heard(): void {
+    // Each chunk is heard, and reading the clock costs more than all else of it here.
+    if (this.#isUnlimited) return;
     this.#heardAt = this.#clock.now();
   }
 

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { OutputChunk } from 'rolldown';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleCommand } from './bundle.mjs';
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url));
+
+let folder: string;
+let chunks: readonly OutputChunk[];
+
+beforeAll(async () => {
+  // Where the dependencies of the command are found.
+  folder = await mkdtemp(join(packages, 'cli', 'node_modules', '.cache', 'parley-bundle-'));
+  chunks = await bundleCommand(folder);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The files that are loaded with a module of the command, and the modules in them. */
+function loadedWith(source: string): { readonly files: number; readonly modules: readonly string[] } {
+  const first = chunks.filter(({ moduleIds }) => moduleIds.includes(join(packages, 'cli', 'src', source)));
+  expect(first).toHaveLength(1);
+  const loaded = new Set(first);
+  for (const { imports } of loaded) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk);
+  }
+  const modules = [...loaded].flatMap(({ moduleIds }) =>
+    moduleIds.map((id) => id.slice(packages.length + 1)),
+  );
+  return { files: loaded.size, modules };
+}
+
+test.each([
+  ['program.ts', /^(?!cli)[a-z]+\/src\/(?!host-error)/u],
+  ['agent-command.ts', /^(gateway|host\/src\/session|postgres)\//u],
+  ['run/run.ts', /^(gateway|agent|postgres|aap)\//u],
+  ['sessions/list.ts', /^(gateway|agent|postgres|aap|acp\/src\/http)\//u],
+])('with %s nothing is loaded that only other commands need', (source, others) => {
+  const { files, modules } = loadedWith(source);
+
+  expect(modules).toContain(`cli/src/${source}`);
+  expect(modules.filter((module) => others.test(module))).toEqual([]);
+  expect(files).toBeLessThan(25);
+});
+
+test.each([false, true])(
+  'each file can be loaded before the others: in reverse order %s',
+  async (isReversed) => {
+    const names = chunks.filter(({ isEntry }) => !isEntry).map(({ fileName }) => fileName);
+    const order = isReversed ? names.toReversed() : names;
+    const script = join(folder, `load-${String(isReversed)}.mjs`);
+    await writeFile(script, order.map((name) => `await import('./${name}');\n`).join(''));
+
+    await expect(promisify(execFile)(process.execPath, [script])).resolves.toEqual({
+      stdout: '',
+      stderr: '',
+    });
+  },
+);
