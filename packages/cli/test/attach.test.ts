@@ -161,6 +161,25 @@ test('a permission goes to the client that may answer, and is rejected with stat
   });
 });
 
+test('a permission request that is open when the time limit passes is recorded as decided by no user, as in run', async () => {
+  await using folder = await temporaryFolder();
+  await configureAgent(folder.path, 'asking', { words: scripted(asking), env: {} });
+  await using hub = await startTestHub(folder.path);
+  await using page = await joinHub(hub.file);
+  const words = ['--new', '-a', 'asking', '--prompt', 'go'];
+
+  const timed = startAttach(folder.path, [...words, '--timeout', '6']);
+  await page.question();
+  const { status } = await timed.finished;
+
+  expect(status).toBe(124);
+  expect(timed.lines.find(({ type }) => type === 'permission')).toMatchObject({
+    decision: 'cancelled',
+    by: 'nobody',
+    reason: 'the time limit of the turn was reached',
+  });
+});
+
 test('a follower continues with the next event after the server is killed and restarted', async () => {
   await using folder = await temporaryFolder();
   await using first = await startTestHub(folder.path);

@@ -164,41 +164,63 @@ test('a race requires a repository', async () => {
   ]);
 });
 
-test('Ctrl-C ends all runners and their checks, and their worktrees stay', async () => {
-  await using repo = await testRepository();
-  const mark = `parley-race-${String(process.pid)}`;
-  const prompt = 'write new.txt: new\nsay: begun';
-  const child = startParley(
-    [
-      'race',
-      prompt,
-      '-a',
-      'parley',
-      '-a',
-      'parley',
-      '--approve',
-      'edits',
-      '--check',
-      `echo > ../checking; exec sleep 600 # ${mark}`,
-    ],
-    { cwd: repo.path, env: { PARLEY_HOME: repo.home } },
-  );
-  const ended = finish(child);
-  child.stdin.end();
-  const isThere = async (): Promise<boolean> => {
-    const [first] = await repo.worktrees();
-    return access(path.join(String(first?.['path']), '../checking')).then(
-      () => true,
-      () => false,
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s ends all runners and their checks with status %i, and their worktrees stay',
+  async (signal, status) => {
+    await using repo = await testRepository();
+    const mark = `parley-race-${String(process.pid)}`;
+    const prompt = 'write new.txt: new\nsay: begun';
+    const child = startParley(
+      [
+        'race',
+        prompt,
+        '-a',
+        'parley',
+        '-a',
+        'parley',
+        '--approve',
+        'edits',
+        '--check',
+        `echo > ../checking; exec sleep 600 # ${mark}`,
+      ],
+      { cwd: repo.path, env: { PARLEY_HOME: repo.home } },
     );
-  };
-  while (!(await isThere())) await delay(50);
+    const ended = finish(child);
+    child.stdin.end();
+    const isThere = async (): Promise<boolean> => {
+      const [first] = await repo.worktrees();
+      return access(path.join(String(first?.['path']), '../checking')).then(
+        () => true,
+        () => false,
+      );
+    };
+    while (!(await isThere())) await delay(50);
 
-  child.kill('SIGINT');
+    child.kill(signal);
 
-  expect((await ended).status).toBe(130);
-  expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
-  expect(await repo.worktrees()).toMatchObject([{ additions: 1 }, { additions: 1 }]);
+    expect((await ended).status).toBe(status);
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
+    const race = { check: { exitCode: status } };
+    expect(await repo.worktrees()).toMatchObject([
+      { additions: 1, race },
+      { additions: 1, race },
+    ]);
+  },
+);
+
+test('a check that a signal ends has the status that a shell has for it', async () => {
+  await using repo = await testRepository();
+
+  const { stdout } = await repo.parley(
+    ['race', 'say: hi'].concat('-a,parley,-a,parley,--check,kill -s TERM $$,--json'.split(',')),
+  );
+
+  const last: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  const check = { exitCode: 143 };
+  expect(last).toMatchObject({ type: 'race', runners: [{ check }, { check }] });
 });
 
 test('killing a race leaves its worktrees and changes, and no process', async () => {

@@ -1,6 +1,7 @@
 import { manualClock } from '@parley/conformance';
 import {
   connect,
+  isDeeper,
   memoryPair,
   RpcError,
   type Connection,
@@ -94,6 +95,25 @@ test('every message passes in both directions, known or not, with its params, re
   await client.notify('_vendor/note', { a: 1 });
   await agents[0]?.notify('session/update', { sessionId: 's' });
   await expect.poll(() => heard).toEqual([['_vendor/note', { a: 1 }], 'session/update']);
+});
+
+test('values of the agent that are nested too deeply are left out', async () => {
+  const lists: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500));
+  const heard: unknown[] = [];
+  const { client, agents } = stage(
+    { onRequest: (method) => (method === '_vendor/ask' ? { one: 1, deep: lists } : {}) },
+    { onNotification: (_method, params) => void heard.push(params) },
+  );
+  await client.request('initialize', hello);
+
+  const answer = await client.request('_vendor/ask', {});
+  await agents[0]?.notify('session/update', {
+    update: { rawInput: { command: 'ls', x: lists }, title: 'T' },
+  });
+
+  expect(answer).toMatchObject({ one: 1 });
+  expect(isDeeper(answer, 100)).toBe(false);
+  await expect.poll(() => heard).toEqual([{ update: { rawInput: 'left out: too many levels', title: 'T' } }]);
 });
 
 test.each([

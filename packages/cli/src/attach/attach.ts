@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PromptResult } from '@parley/host';
+import type { CancelOptions, PromptResult } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { runningTurn } from '@parley/host/state';
 import { CliError } from '../cli-error.ts';
@@ -125,12 +125,12 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
     questions = new AttachedQuestions({ session, user });
     questions.look([]);
   }
-  const cancel = (graceMs?: number) => (): void => {
+  const cancel = (options?: CancelOptions) => (): void => {
     // How the turn ends, its events say.
-    session.cancel(graceMs).catch(() => undefined);
+    session.cancel({ ...ending.cancelOptions, ...options }).catch(() => undefined);
   };
   ending.begun.addEventListener('abort', cancel());
-  ending.hurried.addEventListener('abort', cancel(0));
+  ending.hurried.addEventListener('abort', cancel({ graceMs: 0 }));
   onAsk('session/prompt');
   const id = await printer.nameOwnPrompt();
   const result = await Promise.race([

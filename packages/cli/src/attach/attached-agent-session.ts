@@ -120,8 +120,8 @@ export class AttachedAgentSession implements AgentSession {
       .catch(() => undefined);
   }
 
-  cancel({ graceMs }: CancelOptions = {}): Promise<void> {
-    return this.#session.cancel(graceMs);
+  cancel(options?: CancelOptions): Promise<void> {
+    return this.#session.cancel(options);
   }
 
   async setMode(modeId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContentBlock } from '@parley/acp';
-import type { PromptResult } from '@parley/host';
+import type { CancelOptions, PromptResult } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import type { SettledQuestion } from '@parley/host/hub';
 import { noFacts, reduceFacts, runningTurn, type SessionFacts, type TurnState } from '@parley/host/state';
@@ -134,7 +134,7 @@ export class AttachedSession implements AsyncDisposable {
   }
 
   /** Stops the turn that runs, and what was sent from here and waits. */
-  async cancel(graceMs?: number): Promise<void> {
+  async cancel(options: CancelOptions = {}): Promise<void> {
     const sessionId = this.#key;
     for (const sent of this.#sent.values()) {
       const { id, hasBegun } = sent;
@@ -149,7 +149,7 @@ export class AttachedSession implements AsyncDisposable {
         // It is no longer in the queue: its turn is about to begin.
       }
     }
-    await this.#client.request(hubMethods.cancel, { sessionId, ...(graceMs !== undefined && { graceMs }) });
+    await this.#client.request(hubMethods.cancel, { sessionId, ...options });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

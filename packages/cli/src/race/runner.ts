@@ -4,6 +4,7 @@ import { stateFolder } from '../configuration/places.ts';
 import { sandboxFor } from '../conversation/agent/sandbox-for.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfEnding, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
+import { statusOfError } from '../exit-status.ts';
 import type { Outcome, Output } from '../output/output.ts';
 import type { EventSink } from '../run/event-sink.ts';
 import { takeTurn } from '../run/take-turn.ts';
@@ -74,6 +75,7 @@ export async function runInWorktree(
       };
     },
     signal: ending.begun,
+    endedStatus: () => statusOfError(ending.cause?.code ?? 'interrupted'),
     ...(timeoutMs !== undefined && { checkTimeoutMs: timeoutMs }),
     log,
   });

@@ -100,7 +100,7 @@ function toTable(
 ): string {
   const rows = worktrees.map((worktree, index) => [
     worktree.name,
-    worktree.branch,
+    toPlainLine(worktree.branch),
     `${toPlainLine(records[index]?.baseRef ?? '', 24)} ${worktree.base.slice(0, 8)}`,
     worktree.session === null ? '' : shortId(worktree.session),
     worktree.state,

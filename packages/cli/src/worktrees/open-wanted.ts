@@ -29,6 +29,6 @@ export async function openWanted(
     onSetupOutput: (text) => stderr.write(toPlainText(text)),
   });
   const { name, branch, path } = opened.worktree;
-  stderr.write(`parley: in the worktree "${name}" (branch ${branch}, ${toPlainText(path)})\n`);
+  stderr.write(`parley: in the worktree "${name}" (branch ${toPlainText(branch)}, ${toPlainText(path)})\n`);
   return opened;
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { changesMethods } from '@parley/host/hub';
@@ -73,6 +73,29 @@ test('folders that a turn made without files are removed with it, unless they ar
   await undo(sessionId);
 
   expect((await readdir(cwd)).toSorted()).toEqual(['mine', 'used']);
+});
+
+test('redo creates the folders without files that undo removed, unless a file has their name by then', async () => {
+  const { client, play, undo, redo, write, text, cwd } = await openChanges();
+  const sessionId = await client.start();
+  await play(sessionId, async (turn) => {
+    await mkdir(join(cwd, 'made', 'empty', 'deep'), { recursive: true, mode: 0o700 });
+    await mkdir(join(cwd, 'taken', 'deep'), { recursive: true });
+    await writes('made/b.txt', 'new\n')(turn, cwd);
+  });
+  await undo(sessionId);
+  await write('taken', 'a file of the user\n');
+
+  await redo(sessionId);
+
+  expect(await readdir(join(cwd, 'made', 'empty'))).toEqual(['deep']);
+  expect((await stat(join(cwd, 'made', 'empty', 'deep'))).mode & 0o777).toBe(0o700);
+  expect(await text('made/b.txt')).toBe('new\n');
+  expect(await text('taken')).toBe('a file of the user\n');
+
+  await undo(sessionId);
+
+  expect(await readdir(cwd)).toEqual(['taken']);
 });
 
 test('of folders that a turn made, only those in the named paths are removed', async () => {

@@ -171,7 +171,9 @@ export class SessionChanges {
       const restored = await this.#restore(cover, params, {
         changes: chosen,
         folders: turn.before,
-        ...(isAll && { addedFolders: await madeFolders(turn, cover.checkpoints, params.paths) }),
+        ...(isAll && {
+          addedFolders: await madeFolders({ ...turn, changes }, cover.checkpoints, params.paths),
+        }),
         toEvent: (written) => ({
           type: 'changes-undone',
           ...written,
@@ -195,9 +197,12 @@ export class SessionChanges {
           'the last undo cannot be redone here: its checkpoints are not stored',
         );
       }
+      const changes = await writtenBy(last, cover.checkpoints);
+      const { before, after } = last;
       const restored = await this.#restore(cover, params, {
-        changes: await writtenBy(last, cover.checkpoints),
-        folders: last.before,
+        changes,
+        folders: before,
+        removedFolders: await madeFolders({ before: after, after: before, changes }, cover.checkpoints),
         toEvent: (written) => ({
           type: 'changes-redone',
           ...written,
@@ -290,7 +295,7 @@ export class SessionChanges {
   async #restore(
     cover: Cover,
     { dryRun = false, force = false }: Params<RedoParams>,
-    { changes, folders, addedFolders = [], toEvent }: Restore,
+    { changes, folders, addedFolders = [], removedFolders = [], toEvent }: Restore,
   ): Promise<Pick<RestoreResult, 'files' | 'conflicts'>> {
     const { workspace, checkpoints } = cover;
     const bits = new Map(
@@ -302,6 +307,7 @@ export class SessionChanges {
       read: (blob) => checkpoints.read(blob),
       force,
       addedFolders,
+      removedFolders,
       folderBefore: (path) => bits.get(pathKey(path)),
       mostReplacedBytes: checkpoints.mostIncludedBytes,
     });
@@ -371,6 +377,8 @@ interface Restore {
   readonly folders: string;
   /** Folders to be removed if they are empty then. @default those of removed files */
   readonly addedFolders?: readonly ChangedPath[];
+  /** Folders to be created also without files. @default those of created files */
+  readonly removedFolders?: readonly ChangedPath[];
   readonly toEvent: (
     written: Pick<WrittenEvent, 'id' | 'before' | 'after' | 'files' | 'hasMore'>,
   ) => WrittenEvent;

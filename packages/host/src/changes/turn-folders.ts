@@ -1,17 +1,24 @@
-import type { Checkpoints } from '@parley/workspace/checkpoint';
+import type { Checkpoints, FileChange } from '@parley/workspace/checkpoint';
 import type { ChangedPath } from '../event/changes-event.ts';
-import type { ChangedTurn, ChangesState } from '../state/changes-state.ts';
+import type { ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 import { isNamed } from './choose-undo.ts';
 
-/** The folders that a turn made, also those without files. @param paths Those in these folders. @default all */
+/** What is between two checkpoints. */
+interface Difference {
+  readonly before: string;
+  readonly after: string;
+  readonly changes: readonly FileChange[];
+}
+
+/** The folders that only the later checkpoint has, also those without files. @param paths Those in these folders. @default all */
 export async function madeFolders(
-  { before, after, files }: ChangedTurn,
+  { before, after, changes }: Difference,
   checkpoints: Checkpoints,
-  paths: readonly ChangedPath[] | undefined,
+  paths?: readonly ChangedPath[],
 ): Promise<readonly ChangedPath[]> {
   // Other ignore rules show folders that were there before.
-  if (files.some(({ path }) => typeof path === 'string' && /(?:^|\/)\.gitignore$/u.test(path))) return [];
+  if (changes.some(({ path }) => typeof path === 'string' && /(?:^|\/)\.gitignore$/u.test(path))) return [];
   const known = new Set((await checkpoints.folders(before)).map(({ path }) => pathKey(path)));
   const now = await checkpoints.folders(after);
   const made = now.filter(({ path }) => !known.has(pathKey(path)));

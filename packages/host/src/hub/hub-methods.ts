@@ -257,6 +257,8 @@ export interface RenameParams extends SessionParams {
 export interface CancelParams extends SessionParams {
   /** Grace period for the agent to end the turn before it is ended. @default 5000 */
   readonly graceMs?: number;
+  /** The time limit of the client was reached, which answers the open questions. @default the user of the client cancels */
+  readonly isForLimit?: boolean;
 }
 
 /** The response to `answers`. */

@@ -10,6 +10,7 @@ import {
   type Transport,
   valueAt,
 } from '@parley/wire';
+import { shallowTransport } from '../agent/shallow-transport.ts';
 
 /** What a connection to the agent reports to its proxy. */
 export interface ProxiedConnectionOptions {
@@ -61,12 +62,13 @@ export class ProxiedConnection {
   #hasAnswered = false;
 
   constructor(transport: Transport, options: ProxiedConnectionOptions) {
-    this.#transport = transport;
+    // The client need not be able to read values at any depth.
+    this.#transport = shallowTransport(transport);
     this.#options = options;
     this.lost = new Promise((resolve) => {
       this.#setLost = resolve;
     });
-    transport.start({
+    this.#transport.start({
       receive: (batch) => this.#receive(batch),
       close: (reason) => {
         this.#lose(reason);

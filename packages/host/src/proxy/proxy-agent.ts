@@ -64,9 +64,10 @@ export interface AgentProxy {
 }
 
 /**
- * Makes a remote agent available as a local one: it forwards every message, known or not. When the connection is
- * lost, pending requests are answered with an error, because their outcome is unknown. Then it reconnects and resumes
- * the sessions, or loads them without replaying known updates to the client. A hub sends the missed events.
+ * Makes a remote agent available as a local one: it forwards every message, known or not; of the agent's messages,
+ * values that are nested too deeply are left out. When the connection is lost, pending requests are answered with an
+ * error, because their outcome is unknown. Then it reconnects and resumes the sessions, or loads them without
+ * replaying known updates to the client. A hub sends the missed events.
  */
 export function proxyAgent(options: ProxyOptions): AgentProxy {
   return new RunningProxy(options);

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { runCommand, WorkspaceError, type CommandResult } from '@parley/workspace';
 import { storeRace, worktreeState, type RaceEntry, type WorktreeRecord } from '@parley/workspace/worktree';
 import { HostError } from '../host-error.ts';
@@ -29,6 +30,8 @@ export interface RaceRunnerOptions {
   readonly takeTurn: () => Promise<RunnerTurn>;
   /** Aborted when the race is ended from outside: no check begins, and one that runs ends. */
   readonly signal: AbortSignal;
+  /** Returns the exit status of a check that ends with the race. @default 130, as after Ctrl-C */
+  readonly endedStatus?: () => number;
   /** Time limit of the check. @default none */
   readonly checkTimeoutMs?: number;
   /** Receives what the user should know. */
@@ -115,11 +118,23 @@ async function runCheck(
     // The agent may have removed the folder.
     if (!(error instanceof WorkspaceError || error instanceof HostError)) throw error;
     options.log(`the check did not start: ${error.message}`);
-    return { status: { exitCode: notStarted }, output: error.message, ended: undefined };
+    const status = { exitCode: notStarted, signal: null };
+    return { status, output: error.message, truncated: false } satisfies CommandResult;
   });
-  const { status, output, ended } = result;
-  const exitCode = ended === 'timeout' ? timedOut : (status.exitCode ?? interrupted);
-  return { exitCode, seconds: secondsSince(started), output };
+  const exitCode = exitCodeOf(result, options);
+  return { exitCode, seconds: secondsSince(started), output: result.output };
+}
+
+function exitCodeOf({ status, ended }: CommandResult, { endedStatus }: RaceRunnerOptions): number {
+  if (ended === 'timeout') return timedOut;
+  if (ended === 'aborted') return endedStatus?.() ?? interrupted;
+  return status.exitCode ?? statusOfSignal(status.signal);
+}
+
+/** The status that a shell has for a command that a signal ended. */
+function statusOfSignal(signal: string | null): number {
+  const [, number = 0] = Object.entries(os.constants.signals).find(([name]) => name === signal) ?? [];
+  return 128 + number;
 }
 
 async function runCheckCommand(

@@ -254,6 +254,25 @@ test('a peer that reads too slowly is sent the reason, and has five seconds to r
   expect(socket.isTerminated).toBe(true);
 });
 
+test.each([
+  ['ASCII', 'a'.repeat(200), 'a'.repeat(123)],
+  ['characters of two bytes', 'é'.repeat(200), 'é'.repeat(61)],
+  ['characters of four bytes', '🙂'.repeat(200), '🙂'.repeat(30)],
+  ['a reason that just fits', 'é'.repeat(61) + 'a', 'é'.repeat(61) + 'a'],
+])(
+  'a reason that is too long for a close frame is cut between characters: %s',
+  async (_name, message, expected) => {
+    const socket = new FakeSocket();
+    const transport = webSocketTransport(socket);
+    transport.start(listen());
+
+    await transport.close({ code: 'stalled', message });
+
+    expect(socket.closes).toEqual([1013]);
+    expect(socket.reasons).toEqual([expected]);
+  },
+);
+
 test('a peer that misses two pings is disconnected', async () => {
   const clock = manualClock();
   const socket = new PingableSocket();

@@ -238,11 +238,17 @@ class WebSocketTransport implements Transport {
 /** A peer that reads too slowly learns why it is dropped; other reasons can be about this side alone. */
 function closeSocket(socket: WebSocketLike, reason: CloseReason): void {
   try {
-    socket.close(closeCodeOf(reason), reason.code === 'stalled' ? reason.message : undefined);
+    socket.close(closeCodeOf(reason), reason.code === 'stalled' ? toReasonText(reason.message) : undefined);
   } catch {
     // Browsers let a page close with 1000 only.
     socket.close();
   }
+}
+
+/** As much of a text as a close frame can have, in whole characters: a longer one is refused, and the code with it. */
+function toReasonText(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxReasonBytes));
+  return text.slice(0, read);
 }
 
 /** The bytes of a binary message. */
@@ -252,6 +258,9 @@ function toBytes(data: unknown): Uint8Array {
 }
 
 const defaultMaxWaiting = 16 * 1024 * 1024;
+
+/** Bytes of the reason in a close frame. Source: RFC 6455, section 5.5: 125, of which the code takes two. */
+const maxReasonBytes = 123;
 
 /** Default interval between pings, in milliseconds. */
 const defaultPingMs = 30_000;

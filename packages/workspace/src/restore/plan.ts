@@ -20,6 +20,8 @@ export interface PlanOptions {
   readonly force?: boolean;
   /** Folders that the changes created, which are removed if they are empty. @default the folders of added files */
   readonly addedFolders?: readonly WorkspacePath[];
+  /** Folders that the changes removed, which are created also without files. @default those of removed files */
+  readonly removedFolders?: readonly WorkspacePath[];
   /**
    * Returns the permission bits of a folder before the changes; undefined if it did not exist. @default all such
    * folders were created by the changes
@@ -63,6 +65,8 @@ export interface RestorePlan {
   readonly clearedFolders: readonly BytePath[];
   /** Folders that the changes created, and that are removed if they are empty, the deepest first. */
   readonly madeFolders: readonly BytePath[];
+  /** Folders that are created also without files, the deepest last. */
+  readonly emptyFolders: readonly BytePath[];
   readonly twins: ReadonlySet<BytePath>;
   readonly folderBefore: (path: WorkspacePath) => number | undefined;
   readonly read: ReadBlob;
@@ -111,6 +115,7 @@ export async function planRestore(options: PlanOptions): Promise<RestorePlan> {
     steps: [...steps.values()],
     clearedFolders: deepestFirst(clearedFolders),
     madeFolders: madeFolders([...steps.values()], options),
+    emptyFolders: emptyFolders(options),
     twins: current.twins,
     folderBefore,
     read: contents.read,
@@ -235,6 +240,11 @@ function madeFolders(steps: readonly RestoreStep[], options: PlanOptions): reado
     ...addedFolders.map(toCheckedPath),
   ]);
   return deepestFirst([...folders].filter((folder) => !needed.has(folder) && !wasThere(folder)));
+}
+
+function emptyFolders({ removedFolders = [] }: PlanOptions): readonly BytePath[] {
+  const folders = removedFolders.map(toCheckedPath).flatMap((path) => [path, ...foldersAbove(path)]);
+  return [...new Set(folders)].toSorted(byPath);
 }
 
 function deepestFirst(folders: readonly BytePath[]): readonly BytePath[] {

@@ -7,6 +7,7 @@ import { replaceFile } from '../files/replace-file.ts';
 import { lockHolder } from '../log/lock.ts';
 import type { WorkingTree } from './checkout.ts';
 import { isRaceEntry, type RaceEntry } from './race-entry.ts';
+import { branchOf } from './worktree-branch.ts';
 
 /** A worktree in events and lists. */
 export interface NamedWorktree {
@@ -129,7 +130,9 @@ export async function readRecord(folder: string, name: string): Promise<Worktree
     const bytes = await readNamedFile(file, { maxBytes: maxRecordBytes });
     const record = parseRecord(bytes.toString('utf8'));
     // The path is the one where the record is, also after the state folder was moved.
-    if (record !== undefined) return { ...record, path: path.join(folder, record.name) };
+    if (record !== undefined) {
+      return { ...record, path: path.join(folder, record.name), branch: await branchOf(record) };
+    }
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'not-found') return undefined;
     throw error;

@@ -118,6 +118,40 @@ test('a branch that git has merged is removed', async () => {
   await isGone(repo, record.path);
 });
 
+test('a branch that the user has renamed is that of the worktree: listed, saved and removed', async () => {
+  await using repo = await repository();
+  const { record, write, cwd } = await worktree(repo);
+  await write('a.txt', 'changed\n');
+  await runInGit(cwd, 'commit', '-q', '-a', '-m', 'changed');
+  await repo.git('branch', '-m', record.branch, 'mine');
+  await repo.git('branch', '-m', 'mine', 'feature/mine');
+
+  const [listed = record] = await listWorktrees(repo.root, { ...repo.place, onDamaged: () => undefined });
+
+  expect(listed.branch).toBe('feature/mine');
+  expect(await worktreeState(listed, repo.place)).toMatchObject({ state: 'changed', files: 1 });
+  await expect(removeWorktree(listed, repo.place)).rejects.toMatchObject({ code: 'unsaved' });
+  await removeWorktree(listed, { ...repo.place, discards: true });
+  expect(await repo.git('show', 'refs/parley/saved/fix:a.txt')).toBe('changed');
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  await isGone(repo, record.path);
+});
+
+test('another branch that is checked out, instead of a deleted one, is not removed with the worktree', async () => {
+  await using repo = await repository();
+  const { record, cwd } = await worktree(repo);
+  await repo.git('branch', 'develop');
+  await runInGit(cwd, 'switch', '-q', 'develop');
+  await repo.git('branch', '-q', '-D', record.branch);
+
+  const [listed = record] = await listWorktrees(repo.root, { ...repo.place, onDamaged: () => undefined });
+  await removeWorktree(listed, repo.place);
+
+  expect(listed.branch).toBe(record.branch);
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('develop\nmain');
+  await isGone(repo, record.path);
+});
+
 test('brought changes that the user has dropped since are nowhere else', async () => {
   await using repo = await repository();
   await repo.write('a.txt', 'brought\n');

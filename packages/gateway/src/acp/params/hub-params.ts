@@ -195,5 +195,5 @@ export const parseRevokeParams: ParamsParser<RevokeParams> = paramsParser(params
 
 /** Reads how a turn is cancelled. */
 export const parseCancelParams: ParamsParser<CancelParams> = paramsParser(
-  params({ ...sessionField, graceMs: optional(count) }),
+  params({ ...sessionField, graceMs: optional(count), isForLimit: optional(flag) }),
 );

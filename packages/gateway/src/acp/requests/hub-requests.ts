@@ -117,8 +117,11 @@ export const hubRequests: ReadonlyMap<string, HubRequest | OwnerRequest> = new M
       by: 'owner',
       canRepeat: true,
       run: async (params, { table }) => {
-        const { sessionId, graceMs } = parseCancelParams(params);
-        await table.cancel(sessionId, graceMs === undefined ? {} : { graceMs });
+        const { sessionId, graceMs, isForLimit } = parseCancelParams(params);
+        await table.cancel(sessionId, {
+          ...(graceMs !== undefined && { graceMs }),
+          ...(isForLimit === true && { isForLimit }),
+        });
         return {};
       },
     },

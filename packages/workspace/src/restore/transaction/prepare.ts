@@ -43,6 +43,10 @@ export async function prepareRestore(plan: RestorePlan, options: PrepareOptions)
     clearedFolders: folders.cleared,
     newFolders: folders.missing,
     madeFolders: plan.madeFolders,
+    emptyFolders: plan.emptyFolders.map((path) => ({
+      path,
+      permissions: plan.folderBefore(toWorkspacePath(path)) ?? 0o700,
+    })),
   } as const;
   reached('record');
   await writeRecord(folder, record);

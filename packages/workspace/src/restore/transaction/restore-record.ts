@@ -22,6 +22,8 @@ export interface RestoreRecord {
   readonly newFolders: readonly RecordedFolder[];
   /** Folders that go at the end, if they are empty then, the deepest first. */
   readonly madeFolders: readonly BytePath[];
+  /** Folders that are created at the end, where no file has their name by then, the deepest last. */
+  readonly emptyFolders: readonly RecordedFolder[];
 }
 
 /** A folder with its permission bits. */
@@ -138,7 +140,7 @@ function isRecord(value: unknown): value is RestoreRecord {
     value !== null &&
     'version' in value &&
     value.version === 1 &&
-    ['files', 'steps', 'clearedFolders', 'newFolders', 'madeFolders'].every((name) =>
+    ['files', 'steps', 'clearedFolders', 'newFolders', 'madeFolders', 'emptyFolders'].every((name) =>
       Array.isArray(Object.entries(value).find(([key]) => key === name)?.[1]),
     )
   );

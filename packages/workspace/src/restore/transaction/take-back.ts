@@ -6,7 +6,7 @@ import { nameOf, parentOf } from '../byte-path.ts';
 import { eachAtOnce } from '../each-at-once.ts';
 import { type OpenFolder, type Workspace, openFolder, statusOf } from '../open-folder.ts';
 import { changePermissions, unlinkIfThere } from './disk-change.ts';
-import { makeFolder, removeIfEmpty } from './folder-change.ts';
+import { makeFolder, makeIfFree, removeIfEmpty } from './folder-change.ts';
 import type { RecordedStep } from './restore-record.ts';
 import { type Restore, statesOf } from './step-state.ts';
 
@@ -36,10 +36,12 @@ export async function takeBack(restore: Restore): Promise<readonly BytePath[]> {
   return steps.filter((step) => left.has(step)).map(({ path }) => path);
 }
 
-/** Removes temporary files, and empty folders that the restore created. */
+/** Removes temporary files, removes the folders that go if they are empty, and creates those that return without files. */
 export async function cleanUp(restore: Restore): Promise<void> {
+  const { record, workspace } = restore;
   await removeBeside(restore);
-  for (const path of restore.record.madeFolders) await removeIfEmpty(path, restore.workspace);
+  for (const path of record.madeFolders) await removeIfEmpty(path, workspace);
+  for (const folder of record.emptyFolders) await makeIfFree(folder, workspace);
 }
 
 /** False where its old content is not there any more: another program removed it. */
