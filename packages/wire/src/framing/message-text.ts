@@ -1,5 +1,6 @@
 import type { RequestId } from '../message.ts';
 import { WireError } from '../wire-error.ts';
+import { RepetitionWriter, toJson } from './repetition-writer.ts';
 
 /**
  * Writes calls as `JSON.stringify` does. Most calls of a connection repeat one method, so what stands before the params is made
@@ -9,15 +10,17 @@ export class CallText {
   #method: string | undefined;
   #notification = '';
   #request = '';
+  /** Of notifications: of requests, few are alike, and nothing is gained. */
+  readonly #params = new RepetitionWriter();
 
   notification(method: string, params: unknown): string | WireError {
     this.#setMethod(method);
-    return withParams(this.#notification, method, params);
+    return withParams(this.#notification, method, params, (value) => this.#params.write(value));
   }
 
   request(id: number, method: string, params: unknown): string | WireError {
     this.#setMethod(method);
-    return withParams(`{"jsonrpc":"2.0","id":${id}${this.#request}`, method, params);
+    return withParams(`{"jsonrpc":"2.0","id":${id}${this.#request}`, method, params, toJson);
   }
 
   #setMethod(method: string): void {
@@ -38,18 +41,16 @@ export function toResultText(id: RequestId, result: unknown): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${toJson(result)}}`;
 }
 
-function withParams(head: string, method: string, params: unknown): string | WireError {
+function withParams(
+  head: string,
+  method: string,
+  params: unknown,
+  write: (value: unknown) => string,
+): string | WireError {
   if (params === undefined) return `${head}}`;
   try {
-    return `${head},"params":${toJson(params)}}`;
+    return `${head},"params":${write(params)}}`;
   } catch (error) {
     return new WireError('not-serializable', `${method}: JSON cannot hold it`, { method, cause: error });
   }
-}
-
-/** A function or a symbol is no JSON, and `JSON.stringify` returns undefined without throwing. */
-function toJson(value: unknown): string {
-  const json: unknown = JSON.stringify(value);
-  if (typeof json === 'string') return json;
-  throw new TypeError('JSON cannot hold it');
 }
