@@ -17,10 +17,12 @@ const sources = join(commandFolder, 'src');
 const starts = {
   any: ['program.ts'],
   agent: ['agent-command.ts'],
-  run: ['run/run.ts', 'chat/chat.ts'],
+  run: ['run/run.ts'],
+  chat: ['chat/chat.ts'],
   serve: ['serve/serve.ts'],
   attach: ['attach/attach.ts', 'proxy/proxy-acp.ts'],
-  list: ['sessions/list.ts', 'agents/list-agents.ts', 'completion/completion.ts'],
+  sessions: ['sessions/list.ts', 'sessions/show.ts'],
+  agents: ['agents/list-agents.ts', 'completion/completion.ts'],
 };
 
 /**

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,8 +23,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The files that are loaded with a module of the command, and the modules in them. */
-function loadedWith(source: string): { readonly files: number; readonly modules: readonly string[] } {
+/** The files that are loaded with a module of the command, the modules in them, and the packages that they import. */
+function loadedWith(source: string): {
+  readonly files: number;
+  readonly modules: readonly string[];
+  readonly imported: readonly string[];
+} {
   const first = chunks.filter(({ moduleIds }) => moduleIds.includes(join(packages, 'cli', 'src', source)));
   expect(first).toHaveLength(1);
   const loaded = new Set(first);
@@ -33,20 +38,28 @@ function loadedWith(source: string): { readonly files: number; readonly modules:
   const modules = [...loaded].flatMap(({ moduleIds }) =>
     moduleIds.map((id) => id.slice(packages.length + 1)),
   );
-  return { files: loaded.size, modules };
+  const files = new Set(chunks.map(({ fileName }) => fileName));
+  const outside = [...loaded].flatMap(({ imports }) => imports.filter((name) => !files.has(name)));
+  const imported = [...new Set(outside)].filter((name) => !isBuiltin(name)).toSorted();
+  return { files: loaded.size, modules, imported };
 }
 
 test.each([
-  ['program.ts', /^(?!cli)[a-z]+\/src\/(?!host-error)/u],
-  ['agent-command.ts', /^(gateway|host\/src\/session|postgres)\//u],
-  ['run/run.ts', /^(gateway|agent|postgres|aap)\//u],
-  ['sessions/list.ts', /^(gateway|agent|postgres|aap|acp\/src\/http)\//u],
-])('with %s nothing is loaded that only other commands need', (source, others) => {
-  const { files, modules } = loadedWith(source);
+  ['program.ts', /^(?!cli)[a-z]+\/src\/(?!host-error)/u, ['commander']],
+  ['agent-command.ts', /^(gateway|host\/src\/session|postgres)\//u, ['tokenx']],
+  ['run/run.ts', /^(gateway|agent|postgres|aap)\//u, ['fast-string-width', 'fast-wrap-ansi']],
+  [
+    'sessions/list.ts',
+    /^(gateway|agent|postgres|aap|acp\/src\/http)\//u,
+    ['fast-string-width', 'fast-wrap-ansi'],
+  ],
+])('with %s nothing is loaded that only other commands need', (source, others, packagesOf) => {
+  const { files, modules, imported } = loadedWith(source);
 
   expect(modules).toContain(`cli/src/${source}`);
   expect(modules.filter((module) => others.test(module))).toEqual([]);
-  expect(files).toBeLessThan(25);
+  expect(imported).toEqual(packagesOf);
+  expect(files).toBeLessThan(30);
 });
 
 test.each([false, true])(
