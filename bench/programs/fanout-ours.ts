@@ -35,6 +35,10 @@ async function openFiles() {
 async function openDatabase(url: string) {
   const store = postgresStore({ url, folder });
   const eventLogs = new SharedEventLogs({ store, program: 'bench' });
-  const applications = await openSharedAapStore({ eventLogs, cwd: folder });
+  const applications = await openSharedAapStore({
+    eventLogs,
+    cwd: folder,
+    created: store.document('created'),
+  });
   return { eventLogs, applications, close: () => store[Symbol.asyncDispose]() };
 }

@@ -71,6 +71,39 @@ describe.skipIf(chromium === undefined)('worktrees', () => {
     await rm(path.join(server.workspace, 'mine.txt'));
   });
 
+  test('the link to a race is offered where it stays: what loads after it does not move it away from the pointer', async () => {
+    const { page } = await browser.openDevice();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.routeWebSocket(/\/acp$/u, (socket) => {
+      socket.connectToServer().onMessage(async (message) => {
+        await held;
+        socket.send(message);
+      });
+    });
+    await signIn(page, server);
+    // Where each frame that is drawn has the link.
+    await page.evaluate(`{
+      const tops = new Set();
+      const look = () => {
+        const link = document.querySelector('main a[href$="/worktrees/race"]');
+        if (link !== null) tops.add(link.getBoundingClientRect().top);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, { tops });
+    }`);
+    await page.getByRole('region', { name: 'Connection' }).waitFor();
+    release();
+    await page.getByRole('link', { name: 'Race several agents' }).waitFor();
+    await page.getByText('Agents to delegate to').waitFor();
+    await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(await page.evaluate('[...window.tops]')).toHaveLength(1);
+  });
+
   // In the repository of the test before.
   test('a race is started in the page, its runners compared, one adopted, and another removed with its work saved', async () => {
     const device = await browser.openDevice({ bypassCSP: true });

@@ -23,6 +23,11 @@ export interface AapSessionStore {
   append(sessionId: string, records: readonly unknown[], options?: AppendOptions): void | Promise<void>;
   /** Whether other processes create sessions in it too. @default false */
   readonly isShared?: boolean;
+  /**
+   * Creates a session while no other process does so here, with a `list` of all that the others have created so far. Returns its id, which may be that of
+   * a listed session. @default two processes may create a session for the same request, if it arrives at both at once
+   */
+  createAlone?(create: () => Promise<string>): Promise<string>;
   /** Whether another process stores the session now: its turn is not this server's to end. @default no other does */
   isElsewhere?(sessionId: string): boolean;
   /** Removes a session and everything stored for it. */

@@ -132,7 +132,12 @@ async function openDatabase(
       },
       replicas: store.replicas,
       ...(port !== undefined && { port }),
-      openApplications: () => openSharedAapStore({ eventLogs, cwd: flags.workspaces[0] }),
+      openApplications: () =>
+        openSharedAapStore({
+          eventLogs,
+          cwd: flags.workspaces[0],
+          created: store.document('created'),
+        }),
       unreachable: () => store.unreachable(),
       close: async () => {
         await store[Symbol.asyncDispose]();

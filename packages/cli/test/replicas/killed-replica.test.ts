@@ -90,6 +90,20 @@ describe.skipIf('missing' in findPostgres())('two servers of a hub', () => {
     return String((await client.ask('session/new', begun))['sessionId']);
   }
 
+  /** A request of an application. @param key With which it may be repeated. */
+  function ask(
+    { file }: TestHub,
+    target: string,
+    { body, key }: { readonly body: object; readonly key?: string },
+  ): Promise<Response> {
+    const headers = {
+      authorization: `Bearer ${file.token}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    return fetch(`${file.url}/aap${target}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
   test.skipIf(process.platform !== 'linux')(
     'a server that was frozen for longer than its lease appends nothing, and ends its agents; another one has its sessions by then',
     async ({ annotate }) => {
@@ -149,25 +163,44 @@ describe.skipIf('missing' in findPostgres())('two servers of a hub', () => {
     },
   );
 
+  test('what applications ask two servers at once with the same Idempotency-Key has one session and one turn', async () => {
+    const agent = { name: 'parley', options: { cwd: shared } };
+    const messages = [{ role: 'user', content: 'say: hi' }];
+    const bothOf = async (target: string, body: object, key: string): Promise<unknown[]> => {
+      const answers = await Promise.all([one, two].map((at) => ask(at, target, { body, key })));
+      return await Promise.all(answers.map((answer) => answer.json()));
+    };
+    const keys = Array.from({ length: 10 }, (_, index) => `key ${String(index)}`);
+    const pairs = await Promise.all(keys.map((key) => bothOf('/sessions', { agent }, key)));
+    for (const [near, far] of pairs) expect(far).toEqual(near);
+    const ids = pairs.map(([created]) => (created as { sessionId: string }).sessionId);
+    expect(new Set(ids).size).toBe(keys.length);
+
+    for (const id of ids.slice(0, 3)) {
+      const [near, far] = await bothOf(`/sessions/${id}/turns`, { messages }, 'turn');
+      expect(near).toMatchObject({ stopReason: 'end_turn' });
+      expect(far).toEqual(near);
+      const history = await fetch(`${two.file.url}/aap/sessions/${id}/history?type=full`, {
+        headers: { authorization: `Bearer ${two.file.token}` },
+      });
+      expect(JSON.stringify(await history.json()).match(/say: hi/gu)).toHaveLength(1);
+    }
+    const other = await ask(two, '/sessions', { body: { agent, messages }, key: 'key 0' });
+    expect(other.status).toBe(422);
+  });
+
   test('a client of one server loses nothing when another one, which runs its sessions, is killed; secrets that only that one could read are asked for again', async () => {
     const near = await join(one);
     const far = await join(two);
-    const ask = (at: TestHub, method: string, target: string, body?: object): Promise<Response> =>
-      fetch(`${at.file.url}/aap${target}`, {
-        method,
-        headers: { authorization: `Bearer ${at.file.token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
 
     const sessionId = await begin(near);
     await far.until(() => far.sessions.get(sessionId)?.machine === 'one');
     await far.watch(sessionId);
-    const created = await ask(one, 'POST', '/sessions', {
-      agent: { name: 'scripted', options: { cwd: shared, key: 'planted-secret' } },
-    });
+    const agent = { name: 'scripted', options: { cwd: shared, key: 'planted-secret' } };
+    const created = await ask(one, '/sessions', { body: { agent }, key: 'the application' });
     const application = (await created.json()) as { sessionId: string };
     const go = { stream: 'delta', messages: [{ role: 'user', content: 'go' }] };
-    const turn = await ask(two, 'POST', `/sessions/${application.sessionId}/turns`, go);
+    const turn = await ask(two, `/sessions/${application.sessionId}/turns`, { body: go });
     expect(turn.status).toBe(200);
     const reader = turn.body?.pipeThrough(new TextDecoderStream()).getReader();
     let streamed = '';
@@ -193,11 +226,13 @@ describe.skipIf('missing' in findPostgres())('two servers of a hub', () => {
       far.machines.some(({ name, silentSince }) => name === 'one' && silentSince !== undefined),
     );
     // The servers have no common key: the secret was sealed with that of the killed one.
-    const refused = await ask(two, 'POST', `/sessions/${application.sessionId}/turns`, go);
+    const refused = await ask(two, `/sessions/${application.sessionId}/turns`, { body: go });
     const said = await refused.text();
     expect(refused.status).toBe(409);
     expect(said).toContain('secret_needed');
     expect(said).toContain('cannot decrypt key, which was stored with another key');
+    const again = await ask(two, '/sessions', { body: { agent }, key: 'the application' });
+    expect(await again.json()).toEqual(application);
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { openSandbox } from '@parley/workspace/sandbox';
@@ -56,6 +56,34 @@ describe.each(engines)('with $name', (engine) => {
     expect(await sandboxFolders(child.pid ?? 0)).toEqual([]);
     expect(other.engine).toEqual(engine);
   });
+
+  test.each([{ isWatched: true }, { isWatched: false }])(
+    'the files of which a killed process removed only the counters are removed too, with a watchdog: $isWatched',
+    async ({ isWatched }) => {
+      await using directory = await temporaryDirectory();
+      await using program = await programFile('holder');
+      const folder = directory.at('work');
+      await mkdir(folder);
+      await mkdir(directory.at('other'));
+      git(directory.path, 'init', '--quiet', folder);
+      const commands = [['/bin/sh', '-c', 'touch started; exec sleep 1000']];
+      const input = { plan: planFor(folder), engine, cwd: folder, commands };
+      const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
+      await expect.poll(() => existsSync(path.join(folder, 'started'))).toBe(true);
+      const watchdog = await childNamed(child.pid ?? 0, 'parley-watchdog');
+      child.kill('SIGSTOP');
+      if (!isWatched) process.kill(watchdog, 'SIGKILL');
+      for (const counter of ['.parley-sandbox', path.join('.git', 'parley-sandbox')]) {
+        await rm(path.join(folder, counter), { recursive: true });
+      }
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await using other = isWatched ? undefined : await openSandbox(planFor(directory.at('other')), engine);
+      await expect.poll(() => readdir(folder)).toEqual(['.git', 'started']);
+      await expect.poll(() => readdir(path.join(folder, '.git'))).not.toContain('commondir');
+      expect(other?.engine).toEqual(isWatched ? undefined : engine);
+    },
+  );
 
   test('the first of two sandboxes in one folder leaves the protection of the second in place, also if it tries to end it', async () => {
     await using directory = await temporaryDirectory();

@@ -46,6 +46,12 @@ export class SharedHeads implements ApplicationHeads {
     return this.#index.glance();
   }
 
+  /** Reads the heads that are stored now. @param keys Of which sessions. @default all */
+  async read(keys?: readonly string[]): Promise<void> {
+    if (keys === undefined) await this.#index.look();
+    else for (const key of keys) await this.#index.find(key);
+  }
+
   *all(): Iterable<{ readonly sessionId: string; readonly head: unknown }> {
     for (const { key, applicationHead: head } of this.#index.all) {
       if (head !== undefined && !this.#own.has(key)) yield { sessionId: key, head };

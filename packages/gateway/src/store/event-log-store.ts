@@ -20,10 +20,13 @@ export interface EventLogStoreParts {
   /** Number of sessions that were converted from the previous version. */
   readonly converted: number;
   readonly release: () => Promise<void>;
+  /** @default no other process creates sessions */
+  readonly createAlone?: (create: () => Promise<string>) => Promise<string>;
 }
 
 /** Stores AAP sessions in the event logs of sessions. */
 export class EventLogStore implements AapStore {
+  readonly createAlone?: (create: () => Promise<string>) => Promise<string>;
   readonly #parts: EventLogStoreParts;
   /** Those that may be open, the one used last at the end. */
   readonly #files = new Map<string, UsedFile>();
@@ -33,6 +36,7 @@ export class EventLogStore implements AapStore {
 
   constructor(parts: EventLogStoreParts) {
     this.#parts = parts;
+    if (parts.createAlone !== undefined) this.createAlone = parts.createAlone;
   }
 
   get converted(): number {
@@ -49,7 +53,7 @@ export class EventLogStore implements AapStore {
   }
 
   get isShared(): boolean {
-    return this.#parts.index.refresh !== undefined;
+    return this.createAlone !== undefined;
   }
 
   isElsewhere(sessionId: string): boolean {

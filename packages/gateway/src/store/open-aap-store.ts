@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { filesStore, isSessionKey, SharedEventLogs, type FilesStore, type SessionStore } from '@parley/host';
-import { takeLock, WorkspaceError } from '@parley/workspace';
+import { takeLock, WorkspaceError, type SharedDocument } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
 import type { AapStore } from './aap-store.ts';
 import { SharedHeads } from './application-heads.ts';
@@ -9,6 +9,7 @@ import { convertStore, type ConvertStoreOptions } from './convert-store.ts';
 import { EventLogStore } from './event-log-store.ts';
 import { type HeadIndex, openHeadIndex } from './head-index.ts';
 import { mayHoldRecords } from './logged-records.ts';
+import { SharedCreations } from './shared-creations.ts';
 
 /** Options of a store. */
 export interface AapStoreOptions extends Partial<Pick<ConvertStoreOptions, 'ownerOf'>> {
@@ -63,17 +64,26 @@ export interface SharedAapStoreOptions {
   readonly eventLogs: SharedEventLogs;
   /** The directory of sessions without one. */
   readonly cwd: string;
+  /** In which the processes list the sessions that they create by repeatable requests. */
+  readonly created: SharedDocument;
 }
 
 /** Stores AAP sessions in event logs that several processes share: each session is written by its owner. */
-export async function openSharedAapStore({ eventLogs, cwd }: SharedAapStoreOptions): Promise<AapStore> {
+export async function openSharedAapStore({
+  eventLogs,
+  cwd,
+  created,
+}: SharedAapStoreOptions): Promise<AapStore> {
+  const index = await SharedHeads.open(eventLogs.store);
+  const creations = new SharedCreations(created, index);
   return new EventLogStore({
-    index: await SharedHeads.open(eventLogs.store),
+    index,
     eventLogs,
     cwd,
     openFiles: defaultOpenFiles,
     converted: 0,
     release: () => Promise.resolve(),
+    createAlone: (create) => creations.run(create),
   });
 }
 

@@ -46,8 +46,10 @@ forget() {
 # Removes a temporary folder; before, what a sandbox created in a workspace, by the lists in its folder. Their fields end with NUL.
 clean() {
   xargs -0 rmdir -- <"$1/folders"
-  xargs -0 -n 9 sh -c 'rmdir -- "$0" || exit 0
+  xargs -0 -n 9 sh -c 'rmdir -- "$0"
     for file; do
+      [ ! -e "$0" ] || exit 0
+      line=-
       if [ -S "$file" ]; then line=; else IFS= read -r line <"$file"; fi
       case $line in "" | .) rm -f -- "$file" ;; esac
     done' <"$1/files"

@@ -116,11 +116,14 @@ export async function createPlaceholders(missing: MissingMountPoints, token: str
  * and one after the other they cost more than all the rest of a sandbox.
  */
 export async function removePlaceholders({ folders, files }: Placeholders): Promise<void> {
-  for (const level of deepestFirst(folders)) await Promise.all(level.map((folder) => isRemoved(folder)));
+  for (const level of deepestFirst(folders)) await Promise.all(level.map((folder) => remove(folder)));
   await Promise.all(
     files.map(async ({ counter, files: names }) => {
-      if (!(await isRemoved(counter))) return;
-      for (const name of names) if (isPlaceholderFile(name)) attempt(() => unlinkSync(name));
+      await remove(counter);
+      // The process that removed the counter may have been killed before it removed the files. Another sandbox creates the counter first.
+      for (const name of names) {
+        if (!existsSync(counter) && isPlaceholderFile(name)) attempt(() => unlinkSync(name));
+      }
     }),
   );
 }
@@ -138,11 +141,8 @@ function deepestFirst(folders: readonly string[]): readonly (readonly string[])[
 }
 
 /** Removes an empty folder, if it is one. */
-async function isRemoved(folder: string): Promise<boolean> {
-  return await rmdir(folder).then(
-    () => true,
-    () => false,
-  );
+async function remove(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => undefined);
 }
 
 /** Whether a folder contains nothing but the tokens of sandboxes. */

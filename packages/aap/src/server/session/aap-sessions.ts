@@ -50,13 +50,17 @@ export class AapSessions {
   ): Promise<string> {
     if (idempotency === undefined) return this.#make(await toRecord());
     const name = JSON.stringify([tenant ?? null, idempotency.key]);
-    const keys = await this.#keysFor(name);
+    this.#created ??= this.#readKeys().catch((error: unknown) => {
+      this.#created = undefined;
+      throw error;
+    });
+    const keys = await this.#created;
     const before = keys.get(name);
     if (before !== undefined) {
       expectSameBody(before.idempotency, idempotency);
       return before.sessionId;
     }
-    const sessionId = toRecord().then((record) => this.#make(record));
+    const sessionId = this.#makeOnce({ name, idempotency }, async () => this.#make(await toRecord()));
     keys.set(name, { idempotency, sessionId });
     sessionId.catch(() => keys.delete(name));
     forgetOldest(keys, this.#context.limits.createdKeys);
@@ -190,16 +194,20 @@ export class AapSessions {
     return sessionId;
   }
 
-  /** What requests with a key made. In a shared store, another process may have made a session with this one meanwhile. */
-  async #keysFor(name: string): Promise<Map<string, Created>> {
-    this.#created ??= this.#readKeys().catch((error: unknown) => {
-      this.#created = undefined;
-      throw error;
-    });
-    const keys = await this.#created;
-    if (this.#context.store.isShared !== true || keys.has(name)) return keys;
-    for (const [each, created] of await this.#readKeys()) if (!keys.has(each)) keys.set(each, created);
-    return keys;
+  /** In a shared store, the same request may have arrived at another process meanwhile. */
+  async #makeOnce(
+    { name, idempotency }: { readonly name: string; readonly idempotency: Idempotency },
+    make: () => Promise<string>,
+  ): Promise<string> {
+    const { store } = this.#context;
+    if (store.isShared !== true) return make();
+    const makeUnlessListed = async (): Promise<string> => {
+      const before = (await this.#readKeys()).get(name);
+      if (before === undefined) return make();
+      expectSameBody(before.idempotency, idempotency);
+      return before.sessionId;
+    };
+    return store.createAlone?.(makeUnlessListed) ?? makeUnlessListed();
   }
 
   async #readKeys(): Promise<Map<string, Created>> {
