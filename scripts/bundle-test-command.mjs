@@ -40,7 +40,11 @@ export async function bundleTestCommand(folder) {
       // With code from the file, V8 does not report to Node which script imports: what is external is loaded with `require`.
       supported: { 'dynamic-import': false },
       define: { 'import.meta.url': 'moduleUrl' },
-      banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+      // The starter calls this function: text that it added to some megabytes would cost it a second copy of them.
+      banner: {
+        js: '(function (exports, require, module, __filename, __dirname) { const moduleUrl = require("node:url").pathToFileURL(__filename).href;',
+      },
+      footer: { js: '})' },
       minifyWhitespace: true,
       // Node shows the line of an uncaught error.
       lineLimit: 160,
@@ -64,10 +68,8 @@ const { Script } = require('node:vm');
 
 const file = join(__dirname, '..', 'dist', 'programs.cjs');
 const cache = \`\${file}.cache\`;
-const script = new Script(
-  \`(function (exports, require, module, __filename, __dirname) { \${readFileSync(file, 'latin1')}\\n})\`,
-  { filename: file, cachedData: existsSync(cache) ? readFileSync(cache) : undefined },
-);
+const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
 if (process.env.${warmUpVariable} !== undefined && process.env.${warmUpVariable} === process.argv[2]) {
   delete process.env.${warmUpVariable};
   process.on('exit', () => writeFileSync(cache, script.createCachedData()));

@@ -36,8 +36,7 @@ export async function testRepository(files: Readonly<Record<string, string>> = {
     return (await promisify(execFile)('git', [...identity, ...words], { cwd: root })).stdout.trimEnd();
   };
   await mkdir(root);
-  await git('init', '-q');
-  await git('symbolic-ref', 'HEAD', 'refs/heads/main');
+  await git('init', '-q', '-b', 'main');
   for (const [name, text] of Object.entries({ 'a.txt': 'one\n', ...files })) {
     await mkdir(path.dirname(path.join(root, name)), { recursive: true });
     await writeFile(path.join(root, name), text);

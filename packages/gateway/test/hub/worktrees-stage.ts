@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { worktreeMethods, type ListedWorktree, type WorktreesList } from '@parley/host/hub';
 import { inOwnCheckout, openWorktree, removeWorktree } from '@parley/workspace/worktree';
@@ -22,10 +22,8 @@ export interface WorktreesStage {
 export async function openWorktrees(): Promise<WorktreesStage> {
   const repository = await folder();
   const stateFolder = await folder();
-  await git(repository, 'init', '-q');
-  await git(repository, 'symbolic-ref', 'HEAD', 'refs/heads/main');
-  await git(repository, 'config', 'user.name', 'A');
-  await git(repository, 'config', 'user.email', 'a@example.com');
+  await git(repository, 'init', '-q', '-b', 'main');
+  await appendFile(join(repository, '.git', 'config'), '[user]\n\tname = A\n\temail = a@example.com\n');
   await writeFile(join(repository, 'a.txt'), 'one\n');
   await git(repository, 'add', '.');
   await git(repository, 'commit', '-q', '-m', 'first');

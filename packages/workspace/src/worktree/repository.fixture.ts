@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
@@ -39,10 +39,8 @@ export async function repository(files: Readonly<Record<string, string>> = {}): 
   };
   const git = (...args: readonly string[]): Promise<string> => runInGit(root, ...args);
   await mkdir(root);
-  await git('init', '-q');
-  await git('symbolic-ref', 'HEAD', 'refs/heads/main');
-  await git('config', 'user.name', 'A');
-  await git('config', 'user.email', 'a@example.com');
+  await git('init', '-q', '-b', 'main');
+  await appendFile(path.join(root, '.git', 'config'), '[user]\n\tname = A\n\temail = a@example.com\n');
   for (const [name, text] of Object.entries({ 'a.txt': numbered(9), ...files })) await write(name, text);
   await git('add', '-A', '-f');
   await git('commit', '-q', '-m', 'first');
