@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ const sources = join(commandFolder, 'src');
  */
 const starts = {
   any: ['program.ts'],
-  agent: ['agent-command.ts'],
+  agent: ['agent-command.ts', 'conversation/agent/own-agent.ts'],
   run: ['run/run.ts'],
   chat: ['chat/chat.ts'],
   serve: ['serve/serve.ts'],
@@ -50,7 +51,11 @@ export async function bundleCommand(folder) {
       {
         name: 'parts',
         buildEnd() {
-          partOf = partsOf((id) => this.getModuleInfo(id)?.importedIds ?? []);
+          const importsOf = (/** @type {string} */ id) => this.getModuleInfo(id)?.importedIds ?? [];
+          const later = [...this.getModuleIds()].flatMap(
+            (id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
+          );
+          partOf = partsOf(importsOf, later);
         },
       },
     ],
@@ -82,35 +87,48 @@ export async function bundleCommand(folder) {
 
 /**
  * Which file a module goes into: the one for those {@link starts} that need it. Undefined where the bundler decides, as for what
- * only other commands need.
+ * only other commands need. What one start needs at once, and others later, is in files of its own: those would load all of that
+ * start otherwise. No file needs one that needs it, because what a module imports is needed wherever that module is.
  *
  * @param {(id: string) => readonly string[]} importsOf
+ * @param {readonly string[]} later Modules that are imported when they are needed.
  * @returns {(id: string) => string | undefined}
  */
-function partsOf(importsOf) {
+function partsOf(importsOf, later) {
   const entry = join(sources, 'main.ts');
-  const before = reachable(['main.ts'], importsOf);
-  const needs = Object.entries(starts).map(([name, files]) => ({
-    name,
-    modules: reachable(files, importsOf),
-  }));
+  const before = reachable([entry], importsOf);
+  const needs = Object.entries(starts).map(([name, files]) => {
+    const modules = files.map((file) => join(sources, file));
+    return { name, modules, needed: reachable(modules, importsOf) };
+  });
+  const others = later.filter((id) => !needs.some(({ modules }) => modules.includes(id)));
+  const neededLater = others.map((id) => reachable([id], importsOf));
   return (id) => {
     // What loads a module of this part must not run the command.
     if (before.has(id)) return id === entry ? undefined : 'start';
-    const names = needs.flatMap(({ name, modules }) => (modules.has(id) ? [name] : []));
-    return names.length === 0 ? undefined : `for-${names.join('-')}`;
+    const names = needs.flatMap(({ name, needed }) => (needed.has(id) ? [name] : []));
+    if (names.length === 0) return undefined;
+    const part = `for-${names.join('-')}`;
+    if (names.length > 1) return part;
+    const users = neededLater.flatMap((needed, index) => (needed.has(id) ? [index] : []));
+    return users.length === 0 ? part : `${part}-${digest(users.join())}`;
   };
+}
+
+/** @param {string} text */
+function digest(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
 /**
  * These modules, and all that they import at once.
  *
- * @param {readonly string[]} files Below the sources of the command.
+ * @param {readonly string[]} modules
  * @param {(id: string) => readonly string[]} importsOf
  * @returns {ReadonlySet<string>}
  */
-function reachable(files, importsOf) {
-  const found = new Set(files.map((file) => join(sources, file)));
+function reachable(modules, importsOf) {
+  const found = new Set(modules);
   // A set is iterated with what is added meanwhile.
   for (const id of found) for (const imported of importsOf(id)) found.add(imported);
   return found;

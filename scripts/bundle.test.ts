@@ -59,7 +59,14 @@ test.each([
   expect(modules).toContain(`cli/src/${source}`);
   expect(modules.filter((module) => others.test(module))).toEqual([]);
   expect(imported).toEqual(packagesOf);
-  expect(files).toBeLessThan(30);
+  expect(files).toBeLessThan(40);
+});
+
+test('our own agent in a command loads nothing of the server', () => {
+  const { modules, imported } = loadedWith('conversation/agent/own-agent.ts');
+
+  expect(modules.filter((module) => module.startsWith('gateway/'))).toEqual([]);
+  expect(imported).toEqual(['tokenx']);
 });
 
 test.each([false, true])(

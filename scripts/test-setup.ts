@@ -129,6 +129,10 @@ const programs = [
 
 /** Whether the tests that were asked for may open the web interface: those that name others do without. */
 function needsWeb(): boolean {
-  const asked = process.argv.slice(2).filter((word) => !word.startsWith('-') && word !== 'run');
+  const words = process.argv.slice(2);
+  // A word behind an option is its value.
+  const asked = words.filter(
+    (word, at) => word !== 'run' && !word.startsWith('-') && words[at - 1]?.startsWith('-') !== true,
+  );
   return asked.length === 0 || asked.some((word) => word.includes('web'));
 }

@@ -5,8 +5,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect } from '@parley/wire';
-import type { Connection, Diagnostic } from '@parley/wire';
+import { connect, WireError, type Connection, type Diagnostic } from '@parley/wire';
 import { streamTransport } from '@parley/wire/node';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -190,7 +189,11 @@ test.runIf(isPosix).each(['end of input', 'SIGTERM'])(
     else served.child.stdin.end();
     expect(await served.exit()).toEqual({ code: 0, signal: null });
     served.child.stdout.resume();
-    await expect(answer).rejects.toMatchObject({ code: 'closed' });
+    // Its answer is sent if there is room for it in the pipe.
+    const outcome: unknown = await answer.catch((error: unknown) => error);
+    expect([{ stopReason: 'cancelled' }, { code: 'closed' }]).toContainEqual(
+      outcome instanceof WireError ? { code: outcome.code } : outcome,
+    );
   },
 );
 

@@ -1,22 +1,11 @@
-import {
-  emptyState,
-  reduce,
-  runningTurn,
-  titleOf,
-  turnCount,
-  type SessionFacts,
-  type SessionState,
-} from '@parley/host/state';
-import type { ChatSession } from '../chat/chat-session.ts';
+import { titleOf, turnCount, type SessionState } from '@parley/host/state';
 import { ChatStage } from '../chat/chat-stage.ts';
 import { failureLines } from '../chat/failure-lines.ts';
 import { withMarkdown } from '../chat/history-text.ts';
-import { collectLines } from '../chat/talk.ts';
 import { help } from '../chat/welcome.ts';
 import { CliError } from '../cli-error.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
-import type { HubEvent } from '../hub/hub-client.ts';
 import type { Terminal } from '../question/terminal.ts';
 import { startDeadline } from '../run/limits.ts';
 import { shortId } from '../sessions/find-session.ts';
@@ -31,7 +20,7 @@ import { hubChanges } from './hub-changes.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
 import { startSessionSilence } from './session-silence.ts';
-import { toHostEvent } from './to-host-event.ts';
+import { ShownEvents } from './shown-events.ts';
 
 /** A session of the hub, line by line. Gives the exit status. */
 export async function talkAttached(flags: AttachFlags, surroundings: Surroundings): Promise<number> {
@@ -43,11 +32,6 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
   const closed = new AbortController();
   const over = AbortSignal.any([ending.begun, closed.signal, left]);
   const lines = stage.openLines(over);
-  let view: SessionState = emptyState;
-  let isLive = false;
-  let questions: AttachedQuestions | undefined;
-  let followed: FollowedTurn | undefined;
-  let steered: AttachedAgentSession | undefined;
   let failure: number | undefined;
   let attached: string | undefined;
   const sayHowToResume = (): void => {
@@ -55,66 +39,20 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     writer.write(style.dim(`Resume with: parley attach ${shortId(attached)}\n`));
   };
 
-  const collecting = {
-    lines,
-    queue,
-    history: () => Promise.resolve(view),
-    say: (text: string) => {
-      writer.write(text);
-    },
-  };
+  const say = (text: string): void => writer.write(text);
+  const shown = new ShownEvents(chat, { lines, queue, say });
 
   try {
     await using session = await reachHub(flags, surroundings, ending, isTerminal, {
       event: (event, facts, before) => {
         silence?.heard();
-        view = reduce(view, event);
-        if (!isLive) return undefined;
-        return show(event, facts, before);
+        return shown.take(event, facts, before);
       },
       onChanges: (settled) => {
-        questions?.look(settled);
+        shown.questions?.look(settled);
       },
       onAsking: (isAsking) => silence?.onAsking(isAsking),
     });
-    const show = async (event: HubEvent, facts: SessionFacts, before: SessionFacts): Promise<void> => {
-      if (event.type === 'turn-start' && !session.isOwn(facts)) {
-        const { client, person: token } = event.from ?? {};
-        // While a prompt of this terminal waits behind it, the turn is part of that wait.
-        if (!chat.isBusy) followed = beginFollowing(chat, collecting);
-        chat.showPrompt({
-          type: 'prompt',
-          turn: turnCount(facts),
-          content: event.prompt,
-          ...(client !== undefined && { client }),
-          ...(token !== undefined && { token }),
-        });
-      }
-      if (event.type === 'steering' && steered?.forgetSteered(event.promptId) !== true) {
-        const { client, person: token } = event.from ?? {};
-        chat.showPrompt({
-          type: 'steering',
-          turn: turnCount(facts),
-          outcome: event.outcome,
-          content: event.prompt,
-          ...(client !== undefined && { client }),
-          ...(token !== undefined && { token }),
-        });
-      }
-      if (event.type === 'elicitation' && questions?.takeAnswered(event.requestId) === true) return;
-      const shown = toHostEvent(event, facts.sessionId ?? session.key);
-      if (shown !== undefined) await chat.take(shown);
-      if (event.type === 'permission-request') remarkApplication();
-      if (followed !== undefined && runningTurn(before) !== undefined && runningTurn(facts) === undefined) {
-        const ended = followed;
-        followed = undefined;
-        await ended.end();
-      }
-    };
-    /** Only the application that began the session answers its questions. */
-    const remarkApplication = (): void => {
-      if (session.client.session(session.key)?.origin === 'aap') chat.remark('waiting for the application');
-    };
     session.client.lost.catch((error: unknown) => {
       if (error instanceof CliError) ending.begin(error);
     });
@@ -128,8 +66,11 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       },
       () => undefined,
     );
-    const own = new AttachedAgentSession(session, { view: () => view, isUnattended: !isTerminal, left });
-    steered = own;
+    const own = new AttachedAgentSession(session, {
+      view: () => shown.view,
+      isUnattended: !isTerminal,
+      left,
+    });
     await chat.open(() => Promise.resolve(own), 'hub');
     const { facts } = session;
     const id = facts.sessionId ?? key;
@@ -142,29 +83,28 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
     });
     if (isTerminal || isScreen) {
       const layout = withMarkdown(style, terminal.columns);
+      const { view } = shown;
       for (const piece of conversationText(toShown(key, view), view, layout)) {
         writer.write(piece);
         await writer.ready();
       }
       writer.write(style.dim('\n/help shows the commands, Ctrl-D leaves; the session continues.\n'));
     }
-    isLive = true;
-    if (session.facts.questions.length > 0) remarkApplication();
     // What came while the conversation was written stands in it.
-    if (runningTurn(session.facts) !== undefined) followed = beginFollowing(chat, collecting);
+    shown.begin({ session, own });
     if (isTerminal && !session.client.isObserver) {
       const user = stage.createUser({
         agentName: () => agentNameOf(session.facts),
         // Silence is paused for each question of the session, wherever it is answered.
         onQuestion: () => () => undefined,
       });
-      questions = new AttachedQuestions({ session, user });
-      questions.look([]);
+      shown.questions = new AttachedQuestions({ session, user });
+      shown.questions.look([]);
     }
     const notHere = (what: string) => (): Promise<never> => Promise.reject(new CliError('usage', what));
     await stage.talk({
       lines,
-      history: collecting.history,
+      history: () => Promise.resolve(shown.view),
       renew: notHere('/new is not available here; leave with Ctrl-D and run parley attach --new'),
       help: () => help({ agentCommands: chat.commands, hasLogin: false, hasLogout: false }),
       changes: () => hubChanges(session),
@@ -191,22 +131,6 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
 
 /** How a chat ends that its user did not end. */
 const endings: ReadonlySet<CliError['code']> = new Set(['hub-lost', 'hub-refused', 'timeout']);
-
-interface FollowedTurn {
-  end(): Promise<void>;
-}
-
-/** Shows a turn of another client. What is typed meanwhile is sent when it has ended. */
-function beginFollowing(chat: ChatSession, talking: Parameters<typeof collectLines>[1]): FollowedTurn {
-  const stop = collectLines(chat, talking);
-  const endTurn = chat.showTurn();
-  return {
-    end: async () => {
-      stop();
-      await endTurn();
-    },
-  };
-}
 
 /** Without SESSION, a list to choose from where there are several. */
 async function chooseSession(
