@@ -2,6 +2,9 @@ import type { SharedDocument } from '@parley/workspace';
 import type { Sql } from 'postgres';
 import { inTransaction } from './transaction.ts';
 
+/** Time for a change of a document: a process that is stopped meanwhile must not keep the others from theirs. */
+const defaultChangeMs = 30_000;
+
 /** The channel on which documents that changed are named. */
 const documentsChannel = 'parley_documents';
 
@@ -9,19 +12,22 @@ const documentsChannel = 'parley_documents';
 export class Documents {
   readonly #sql: () => Sql;
   readonly #ready: () => Promise<void>;
+  readonly #changeMs: number;
   readonly #open = new Map<string, Document>();
   #listening: Promise<unknown> | undefined;
 
-  constructor(sql: () => Sql, ready: () => Promise<void>) {
+  /** @param changeMs Time limit for a change, after which the database undoes it. @default 30000 */
+  constructor(sql: () => Sql, ready: () => Promise<void>, changeMs: number = defaultChangeMs) {
     this.#sql = sql;
     this.#ready = ready;
+    this.#changeMs = changeMs;
   }
 
   /** A document, always the same one. */
   of(name: string): SharedDocument {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    const document = new Document(name, () => this.#listen());
+    const document = new Document(name, () => this.#listen(), this.#changeMs);
     this.#open.set(name, document);
     return document;
   }
@@ -51,13 +57,15 @@ export class Documents {
 class Document implements SharedDocument {
   readonly name: string;
   readonly #listen: () => Promise<Sql>;
+  readonly #changeMs: number;
   readonly #listeners = new Set<() => void>();
   /** What was read last, or is being read; undefined when it may have changed since. */
   #known: Promise<string | undefined> | undefined;
 
-  constructor(name: string, listen: () => Promise<Sql>) {
+  constructor(name: string, listen: () => Promise<Sql>, changeMs: number) {
     this.name = name;
     this.#listen = listen;
+    this.#changeMs = changeMs;
   }
 
   read(): Promise<string | undefined> {
@@ -80,6 +88,7 @@ class Document implements SharedDocument {
   async change(change: (text: string | undefined) => Promise<string>): Promise<void> {
     const sql = await this.#listen();
     await inTransaction(sql, async (transaction, checkOpen) => {
+      await transaction`select set_config('idle_in_transaction_session_timeout', ${String(this.#changeMs)}, true)`;
       await transaction`insert into parley.documents (name) values (${this.name}) on conflict (name) do nothing`;
       const [row] =
         await transaction`select content from parley.documents where name = ${this.name} for update`;
