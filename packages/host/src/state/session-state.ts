@@ -2,9 +2,10 @@ import type { AvailableCommand, Cost, PlanEntry } from '@parley/acp';
 import type { Settings } from '../agent-session/settings/settings.ts';
 import type { Tokens } from '../agent-session/turn/tokens.ts';
 import { noChanges, type ChangesState } from './changes-state.ts';
+import { emptyTable } from './empty-table.ts';
 import { emptyList, type List } from './list.ts';
 import { noFacts, type SessionFacts, type TurnState } from './session-facts.ts';
-import { emptyTable, type Table } from './table.ts';
+import type { Table } from './table.ts';
 import type { Chunk, Item, MessageRole } from './transcript/item.ts';
 
 /** All that is shown of a session: a function of the events of its event log, and never changed. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyTable, entries, get, set, type Table } from './table.ts';
+import { emptyTable } from './empty-table.ts';
+import { entries, get, set, type Table } from './table.ts';
 
 test('a table behaves like a map, for any names', () => {
   const names = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('__proto__', 'constructor', 'length'));

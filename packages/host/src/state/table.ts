@@ -15,9 +15,6 @@ export interface TableEntry<T> {
   readonly value: T;
 }
 
-/** The empty table. */
-export const emptyTable: Table<never> = { size: 0, root: { kind: 'leaf', entries: [] } };
-
 /** The value of a name. */
 export function get<T>(table: Table<T>, name: string): T | undefined {
   let node: TableNode<T> | undefined = table.root;

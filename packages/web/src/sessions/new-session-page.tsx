@@ -20,10 +20,10 @@ import {
   type StartSettings,
   worktreeToSend,
 } from './start-choice.ts';
-import { TeamChoice } from './team-choice.tsx';
 import './new-session-page.css';
 
 const WorktreeFields = later(async () => (await import('./worktree-fields.tsx')).WorktreeFields);
+const TeamOrRace = later(async () => (await import('./team-choice.tsx')).TeamOrRace);
 
 /** The form for a new session, or the reason why none can be started. */
 export function NewSessionPage(): ReactElement {
@@ -129,15 +129,10 @@ function OpenNewSessionPage(): ReactElement {
         </label>
       )}
       {worktree !== undefined && <WorktreeFields wish={worktree} onChange={setWorktree} />}
-      {cwd !== undefined && (
+      {
         // Not before the hub has answered: what is above would move it away from the pointer.
-        <>
-          <TeamChoice agents={agents} team={team} onChoose={setTeam} />
-          <p>
-            <Link href="/worktrees/race">{text.race}</Link>
-          </p>
-        </>
-      )}
+        cwd !== undefined && <TeamOrRace agents={agents} team={team} onChoose={setTeam} />
+      }
       {agent !== undefined && cwd !== undefined && (
         <FirstPrompt
           key={agent.name}

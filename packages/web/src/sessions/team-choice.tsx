@@ -1,5 +1,6 @@
 import type { HubAgent } from '@parley/host/hub';
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { useText } from '../text/language.tsx';
 import { startable } from './start-choice.ts';
 
@@ -11,8 +12,21 @@ export interface TeamChoiceProps {
   readonly onChoose: (team: readonly string[]) => void;
 }
 
+/** How several agents work on a new session: as its team, or each on its own in a race. */
+export function TeamOrRace(props: TeamChoiceProps): ReactElement {
+  const { sessions: text } = useText();
+  return (
+    <>
+      <TeamChoice {...props} />
+      <p>
+        <Link href="/worktrees/race">{text.race}</Link>
+      </p>
+    </>
+  );
+}
+
 /** Chooses the team of a new session. */
-export function TeamChoice({ agents, team: chosen, onChoose }: TeamChoiceProps): ReactElement {
+function TeamChoice({ agents, team: chosen, onChoose }: TeamChoiceProps): ReactElement {
   const team = chosen ?? [];
   const { subagents: text } = useText();
   return (

@@ -1,6 +1,7 @@
+import { emptyTable } from '../empty-table.ts';
 import { at, emptyList, push, values } from '../list.ts';
 import type { Replay, SessionState } from '../session-state.ts';
-import { emptyTable, get, set } from '../table.ts';
+import { get, set } from '../table.ts';
 import { placeOf, replaceItem, withoutSpeaker, withProgress } from './add-item.ts';
 import { pieceText, textOf } from './blocks.ts';
 import type { Chunk, Item, MessageItem } from './item.ts';
