@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { copyWeb } from './build-web.mjs';
 import { directImports } from './direct-imports.mjs';
+import { readEntries } from './read-workspace.mjs';
 import { removeStale } from './remove-stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,7 +48,7 @@ export async function bundleCommand(folder) {
     treeshake: { moduleSideEffects: false },
     preserveEntrySignatures: 'allow-extension',
     plugins: [
-      directImports(root),
+      directImports(await readEntries()),
       {
         name: 'parts',
         buildEnd() {

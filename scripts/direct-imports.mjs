@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, posix, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
  * Has modules import from the files that define a name, in place of the entries of our packages. A bundler that splits its output
  * cannot see which of an entry's modules an import needs: without this, one name of a package loads all that any command uses of it.
  *
- * @param {string} root The folder of the repository.
+ * @param {ReadonlyMap<string, string>} entries The files of these entries, by the words of an import.
  * @returns {import('rolldown').Plugin}
  */
-export function directImports(root) {
-  const entries = readEntries(root);
+export function directImports(entries) {
   /** @type {Map<string, Module>} */
   const read = new Map();
 
@@ -92,27 +91,6 @@ export function directImports(root) {
       },
     },
   };
-}
-
-/**
- * The source files of what our packages export, by the words of an import.
- *
- * @param {string} root
- * @returns {ReadonlyMap<string, string>}
- */
-function readEntries(root) {
-  /** @param {string} folder */
-  const manifestIn = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  /** @type {Map<string, string>} */
-  const entries = new Map();
-  for (const folder of manifestIn('.').workspaces) {
-    const { name, exports = {} } = manifestIn(folder);
-    for (const [subpath, target] of Object.entries(exports)) {
-      const source = target['@parley/source'];
-      if (source !== undefined) entries.set(posix.join(name, subpath), join(root, folder, source));
-    }
-  }
-  return entries;
 }
 
 /** @typedef {import('oxc-parser').EcmaScriptModule} Module */

@@ -19,19 +19,45 @@ export async function readWorkspace() {
   const packages = await Promise.all(
     (top.workspaces ?? []).map(async (folder) => {
       const { name, exports = {}, dependencies = {}, devDependencies = {} } = await readManifest(folder);
-      const sources = Object.values(exports).flatMap((target) =>
-        typeof target === 'string' ? [] : [target['@parley/source'] ?? ''],
-      );
       return {
         folder,
         name,
-        entries: sources.map((source) => posix.join(folder, source)),
+        entries: sourcesOf(exports).map(([, source]) => posix.join(folder, source)),
         dependencies: Object.keys(dependencies),
         devDependencies: Object.keys(devDependencies),
       };
     }),
   );
   return { packages, devDependencies: Object.keys(top.devDependencies ?? {}) };
+}
+
+/**
+ * The source files of what our packages export, by the words of an import, such as `@parley/host/state`.
+ *
+ * @returns {Promise<ReadonlyMap<string, string>>} Absolute paths.
+ */
+export async function readEntries() {
+  const { workspaces = [] } = await readManifest('.');
+  const entries = await Promise.all(
+    workspaces.map(async (folder) => {
+      const { name, exports = {} } = await readManifest(folder);
+      return sourcesOf(exports).map(
+        ([subpath, source]) => /** @type {const} */ ([posix.join(name, subpath), join(root, folder, source)]),
+      );
+    }),
+  );
+  return new Map(entries.flat());
+}
+
+/**
+ * What a package exports that has a source, and that source.
+ *
+ * @param {NonNullable<Manifest['exports']>} exports
+ */
+function sourcesOf(exports) {
+  return Object.entries(exports).flatMap(([subpath, target]) =>
+    typeof target === 'string' ? [] : [/** @type {const} */ ([subpath, target['@parley/source'] ?? ''])],
+  );
 }
 
 /** @param {string} folder */

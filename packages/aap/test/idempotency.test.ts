@@ -22,7 +22,7 @@ test('a session that is created again with its key is the same one, also after a
 });
 
 test('servers that share a store create one session for a key', async () => {
-  const store = { ...memoryStore(), isShared: true };
+  const store = { ...memoryStore(), createAlone: (create: () => Promise<string>) => create() };
   const [one, other] = [stage(async () => undefined, { store }), stage(async () => undefined, { store })];
   const body = { agent: { name: 'tester' } };
   await other.send('POST', '/sessions', body, { 'idempotency-key': 'earlier' });

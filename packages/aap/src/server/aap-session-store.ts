@@ -21,11 +21,9 @@ export interface AapSessionStore {
    * to disk, and rejects if they could not be stored.
    */
   append(sessionId: string, records: readonly unknown[], options?: AppendOptions): void | Promise<void>;
-  /** Whether other processes create sessions in it too. @default false */
-  readonly isShared?: boolean;
   /**
    * Creates a session while no other process does so here, with a `list` of all that the others have created so far. Returns its id, which may be that of
-   * a listed session. @default two processes may create a session for the same request, if it arrives at both at once
+   * a listed session. @default no other process creates sessions in it
    */
   createAlone?(create: () => Promise<string>): Promise<string>;
   /** Whether another process stores the session now: its turn is not this server's to end. @default no other does */

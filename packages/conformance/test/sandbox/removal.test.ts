@@ -14,6 +14,18 @@ import { git, planFor } from './workspace.fixture.ts';
 const engines = await findEngines();
 
 describe.each(engines)('with $name', (engine) => {
+  /** Starts a command in a sandbox of a new repository, and waits until it runs. */
+  async function startHolder(directory: { at(name: string): string }, program: string) {
+    const folder = directory.at('work');
+    await mkdir(folder);
+    git(folder, 'init', '--quiet');
+    const commands = [['/bin/sh', '-c', 'touch started; exec sleep 1000']];
+    const input = { plan: planFor(folder), engine, cwd: folder, commands };
+    const child = spawn(process.execPath, [program, JSON.stringify(input)], { stdio: 'ignore' });
+    await expect.poll(() => existsSync(path.join(folder, 'started'))).toBe(true);
+    return { folder, child, watchdog: await childNamed(child.pid ?? 0, 'parley-watchdog') };
+  }
+
   test('what a command leaves running ends with it, and its sandbox is removed after Parley is killed', async () => {
     await using directory = await temporaryDirectory();
     await using program = await programFile('holder');
@@ -36,15 +48,8 @@ describe.each(engines)('with $name', (engine) => {
   test('the next sandbox, in any folder, removes what is left when Parley and its watchdog are killed', async () => {
     await using directory = await temporaryDirectory();
     await using program = await programFile('holder');
-    const folder = directory.at('work');
-    await mkdir(folder);
+    const { folder, child, watchdog } = await startHolder(directory, program.path);
     await mkdir(directory.at('other'));
-    git(directory.path, 'init', '--quiet', folder);
-    const commands = [['/bin/sh', '-c', 'touch started; exec sleep 1000']];
-    const input = { plan: planFor(folder), engine, cwd: folder, commands };
-    const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
-    await expect.poll(() => existsSync(path.join(folder, 'started'))).toBe(true);
-    const watchdog = await childNamed(child.pid ?? 0, 'parley-watchdog');
     // Stopped, Parley cannot replace its watchdog.
     child.kill('SIGSTOP');
     process.kill(watchdog, 'SIGKILL');
@@ -62,15 +67,8 @@ describe.each(engines)('with $name', (engine) => {
     async ({ isWatched }) => {
       await using directory = await temporaryDirectory();
       await using program = await programFile('holder');
-      const folder = directory.at('work');
-      await mkdir(folder);
+      const { folder, child, watchdog } = await startHolder(directory, program.path);
       await mkdir(directory.at('other'));
-      git(directory.path, 'init', '--quiet', folder);
-      const commands = [['/bin/sh', '-c', 'touch started; exec sleep 1000']];
-      const input = { plan: planFor(folder), engine, cwd: folder, commands };
-      const child = spawn(process.execPath, [program.path, JSON.stringify(input)], { stdio: 'ignore' });
-      await expect.poll(() => existsSync(path.join(folder, 'started'))).toBe(true);
-      const watchdog = await childNamed(child.pid ?? 0, 'parley-watchdog');
       child.kill('SIGSTOP');
       if (!isWatched) process.kill(watchdog, 'SIGKILL');
       for (const counter of ['.parley-sandbox', path.join('.git', 'parley-sandbox')]) {

@@ -52,10 +52,6 @@ export class EventLogStore implements AapStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  get isShared(): boolean {
-    return this.createAlone !== undefined;
-  }
-
   isElsewhere(sessionId: string): boolean {
     return this.#parts.index.isElsewhere(sessionId);
   }

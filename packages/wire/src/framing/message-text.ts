@@ -15,12 +15,12 @@ export class CallText {
 
   notification(method: string, params: unknown): string | WireError {
     this.#setMethod(method);
-    return withParams(this.#notification, method, params, (value) => this.#params.write(value));
+    return withParams(this.#notification, method, params, this.#params);
   }
 
   request(id: number, method: string, params: unknown): string | WireError {
     this.#setMethod(method);
-    return withParams(`{"jsonrpc":"2.0","id":${id}${this.#request}`, method, params, toJson);
+    return withParams(`{"jsonrpc":"2.0","id":${id}${this.#request}`, method, params);
   }
 
   #setMethod(method: string): void {
@@ -45,11 +45,12 @@ function withParams(
   head: string,
   method: string,
   params: unknown,
-  write: (value: unknown) => string,
+  writer?: RepetitionWriter,
 ): string | WireError {
   if (params === undefined) return `${head}}`;
   try {
-    return `${head},"params":${write(params)}}`;
+    const json = writer === undefined ? toJson(params) : writer.write(params);
+    return `${head},"params":${json}}`;
   } catch (error) {
     return new WireError('not-serializable', `${method}: JSON cannot hold it`, { method, cause: error });
   }

@@ -200,14 +200,13 @@ export class AapSessions {
     make: () => Promise<string>,
   ): Promise<string> {
     const { store } = this.#context;
-    if (store.isShared !== true) return make();
-    const makeUnlessListed = async (): Promise<string> => {
+    if (store.createAlone === undefined) return make();
+    return store.createAlone(async () => {
       const before = (await this.#readKeys()).get(name);
       if (before === undefined) return make();
       expectSameBody(before.idempotency, idempotency);
       return before.sessionId;
-    };
-    return store.createAlone?.(makeUnlessListed) ?? makeUnlessListed();
+    });
   }
 
   async #readKeys(): Promise<Map<string, Created>> {
