@@ -63,6 +63,14 @@ test('a command accounts for files that changed while its call was open', () => 
   ]);
 });
 
+test('the millisecond in which a call ends belongs to it: file systems note parts of one', () => {
+  const attribution = begin();
+  call(attribution, 1000, { toolCallId: 'a', kind: 'execute', status: 'in_progress' });
+  call(attribution, 2000, { toolCallId: 'a', status: 'completed' });
+
+  expect([2000.9, 2001.1].map((time) => attribution.covers(time))).toEqual([true, false]);
+});
+
 test('a call that is open at the end of the turn accounts for changes until then', () => {
   const attribution = begin();
   call(attribution, 1000, { toolCallId: 'a', kind: 'execute' });

@@ -94,9 +94,13 @@ export class Attribution {
     return false;
   }
 
-  /** Whether something ran at that time that can write. */
+  /**
+   * Whether something ran at that time that can write.
+   *
+   * @param time Also of parts of a millisecond, as file systems note it: spans are of whole ones.
+   */
   covers(time: number): boolean {
-    return this.#spans.some(({ from, to }) => time >= from && time <= to);
+    return this.#spans.some(({ from, to }) => time >= from && Math.floor(time) <= to);
   }
 
   /**
@@ -175,8 +179,8 @@ const terminalPrefix = 'terminal ';
 /** How long a message of the agent may be in transit. */
 const readingMs = 100;
 
-/** Allowed difference between file time stamps and the system's clock. */
-const clockMs = 20;
+/** Allowed difference between file time stamps and the system's clock: the time stamps may be behind. */
+export const clockMs = 20;
 
 function namesOf({ locations, content }: ToolCallUpdate): readonly string[] {
   return [

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ChangedPath } from '../../event/changes-event.ts';
+import { clockMs } from './attribution.ts';
 
 /**
  * When a file was last changed, according to the file system. A file that was moved with its folder keeps its old
@@ -19,7 +20,7 @@ export async function changeTime(
   if (own !== undefined && own >= since) return own;
   for (let folder = above(name); folder !== undefined; folder = above(folder)) {
     const time = await changedAt(Buffer.concat([root, folder]));
-    if (time !== undefined && time >= since) return time;
+    if (time !== undefined && time >= since - clockMs) return time;
   }
   return own;
 }
