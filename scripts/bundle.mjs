@@ -14,12 +14,14 @@ const sources = join(commandFolder, 'src');
 
 /**
  * The commands whose start matters most, by the modules that do their work. A module that several of them need is in one file with
- * all others that the same ones need: a start loads nothing else, and in few files.
+ * all others that the same ones need: a start loads nothing else, and in few files. `session` is what a run loads while its
+ * agent starts.
  */
 const starts = {
   any: ['program.ts'],
   agent: ['agent-command.ts', 'conversation/agent/own-agent.ts'],
   run: ['run/run.ts'],
+  session: ['conversation/command-sessions.ts'],
   chat: ['chat/chat.ts'],
   serve: ['serve/serve.ts'],
   attach: ['attach/attach.ts', 'proxy/proxy-acp.ts'],
@@ -107,7 +109,9 @@ function partsOf(importsOf, later) {
   return (id) => {
     // What loads a module of this part must not run the command.
     if (before.has(id)) return id === entry ? undefined : 'start';
-    const names = needs.flatMap(({ name, needed }) => (needed.has(id) ? [name] : []));
+    const starting = needs.flatMap(({ name, needed }) => (needed.has(id) ? [name] : []));
+    // A run has loaded it by then.
+    const names = starting.includes('run') ? starting.filter((name) => name !== 'session') : starting;
     if (names.length === 0) return undefined;
     const part = `for-${names.join('-')}`;
     if (names.length > 1) return part;

@@ -47,7 +47,16 @@ function loadedWith(source: string): {
 test.each([
   ['program.ts', /^(?!cli)[a-z]+\/src\/(?!host-error)/u, ['commander']],
   ['agent-command.ts', /^(gateway|host\/src\/session|postgres)\//u, ['tokenx']],
-  ['run/run.ts', /^(gateway|agent|postgres|aap)\//u, ['fast-string-width', 'fast-wrap-ansi']],
+  [
+    'run/run.ts',
+    /^(gateway|agent|postgres|aap|acp\/src\/v1|host\/src\/session\/session|workspace\/src\/checkpoint)/u,
+    ['fast-string-width', 'fast-wrap-ansi'],
+  ],
+  [
+    'conversation/command-sessions.ts',
+    /^(gateway|agent|postgres|aap)\//u,
+    ['fast-string-width', 'fast-wrap-ansi'],
+  ],
   [
     'sessions/list.ts',
     /^(gateway|agent|postgres|aap|acp\/src\/http)\//u,

@@ -19,6 +19,7 @@ export { sandboxChoices, strictestChoice } from './sandbox/sandbox-settings.ts';
 export type { HeldBy, SandboxChoice, SandboxHosts, SandboxSettings } from './sandbox/sandbox-settings.ts';
 export type { SandboxWish } from './session/session-runtime.ts';
 export { launchAgent } from './agent/launch-agent.ts';
+export { isPackageRunner } from './agent/package-runner.ts';
 export { probeAgent, readReport } from './agent/probe-agent.ts';
 export type { AgentProbe, ProbeAgentOptions } from './agent/probe-agent.ts';
 export type { LaunchPlace } from './agent/launch-agent.ts';

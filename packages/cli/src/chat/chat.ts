@@ -4,6 +4,7 @@ import { openCommandSessions, type CommandSessions } from '../conversation/comma
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { prepareConversation } from '../conversation/prepare-conversation.ts';
+import { recordProcesses } from '../conversation/record-processes.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
 import { createStyle } from '../output/style.ts';
 import { askTrust } from '../question/trust-question.ts';
@@ -45,6 +46,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       }),
     });
     ({ redaction } = prepared.variables);
+    await recordProcesses(surroundings.env, warn);
     let agentName = prepared.spec.name;
     await using sessions = await openCommandSessions(prepared, {
       warn,

@@ -33,7 +33,6 @@ import { commandLineOf } from './flags.ts';
 import { checkMcpServers } from './mcp-servers.ts';
 import { OwnSession } from './own-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
-import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
 import { explainOpening, makeSettings, resolveTarget, type RequestedSession } from './requested-session.ts';
 
@@ -71,7 +70,10 @@ export interface CommandSessions extends AsyncDisposable {
   signIn(): Promise<boolean>;
 }
 
-/** Prepares what the sessions of a command have in common. No agent is started before a session is opened. */
+/**
+ * Prepares what the sessions of a command have in common. No agent is started before a session is opened; the processes
+ * of this command are recorded by then.
+ */
 export async function openCommandSessions(
   prepared: PreparedConversation,
   options: CommandSessionsOptions,
@@ -80,7 +82,6 @@ export async function openCommandSessions(
   const { warn } = options;
   const recording =
     flags.recordFile === undefined ? undefined : recordingOf(prepared, flags.recordFile, warn);
-  await recordProcesses(env, warn);
   const sessions = new OwnedSessions(prepared, options, recording);
   if (team !== undefined) {
     // Loaded for the few that delegate.

@@ -94,6 +94,8 @@ export interface Output {
   event(event: ShownEvent): Promise<void> | undefined;
   /** Finishes what is being written, as something else is about to be shown on the same screen. */
   makeRoom(): Promise<void>;
+  /** The turn has ended: what has waited for that may be written while the agent is being ended. @default it waits for `stop` */
+  turnEnded?(): void;
   /** The last thing that is written. */
   stop(outcome: Outcome): Promise<void>;
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { SessionUpdate } from '@parley/acp';
+import type { UpdateEvent } from '@parley/host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createQuietOutput } from './quiet.ts';
@@ -9,18 +11,22 @@ async function final(updates: readonly SessionUpdate[], isTerminal = false): Pro
   const stream = new PassThrough();
   const output = createQuietOutput({ writer: createWriter(stream), isTerminal, warn: () => undefined });
   for (const view of updates) {
-    void output.event({
-      type: 'update',
-      sessionId: 's',
-      update: view,
-      text: undefined,
-      view,
-      late: false,
-      replay: false,
-    });
+    void output.event(updateOf(view));
   }
   await output.stop({ exitStatus: 0 });
   return String(stream.read() ?? '');
+}
+
+function updateOf(view: SessionUpdate): UpdateEvent {
+  return {
+    type: 'update',
+    sessionId: 's',
+    update: view,
+    text: undefined,
+    view,
+    late: false,
+    replay: false,
+  };
 }
 
 const say = (text: string, messageId?: string): SessionUpdate => ({
@@ -36,6 +42,22 @@ test('only the message after the last tool call is printed', async () => {
 
 test('a new message id begins a new message', async () => {
   expect(await final([say('first', 'a'), say('sec', 'b'), say('ond\n', 'b')])).toBe('second\n');
+});
+
+test('the message is written when the turn has ended, without what comes later', async () => {
+  const stream = new PassThrough();
+  const output = createQuietOutput({
+    writer: createWriter(stream),
+    isTerminal: false,
+    warn: () => undefined,
+  });
+  void output.event(updateOf(say('The answer is 42.')));
+  output.turnEnded?.();
+  expect(String((await once(stream, 'data'))[0])).toBe('The answer is 42.\n');
+
+  void output.event(updateOf(say(' Late.')));
+  await output.stop({ exitStatus: 0 });
+  expect(stream.read()).toBeNull();
 });
 
 test('without a message nothing is printed', async () => {

@@ -16,6 +16,7 @@ export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): O
   let message = new Message();
   let messageId: string | undefined;
   let isOver = true;
+  let written: Promise<void> | undefined;
 
   function update({ view, replay }: UpdateEvent): void {
     if (replay) return;
@@ -37,6 +38,18 @@ export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): O
     }
   }
 
+  async function write(): Promise<void> {
+    const { parts } = message;
+    let end = '';
+    for (const part of isTerminal ? [toPlainText(parts.join(''))] : parts) {
+      writer.write(part);
+      if (part !== '') end = part;
+      // A reader begins with a long message while the rest of it is still to be encoded.
+      await writer.ready();
+    }
+    if (end !== '' && !end.endsWith('\n')) writer.write('\n');
+  }
+
   return {
     session() {
       // Not part of the message.
@@ -50,16 +63,12 @@ export function createQuietOutput({ writer, isTerminal, warn }: QuietOptions): O
       return undefined;
     },
     makeRoom: () => Promise.resolve(),
+    turnEnded() {
+      written ??= write();
+    },
     async stop() {
-      const { parts } = message;
-      let end = '';
-      for (const part of isTerminal ? [toPlainText(parts.join(''))] : parts) {
-        writer.write(part);
-        if (part !== '') end = part;
-        // A reader begins with a long message while the rest of it is still to be encoded.
-        await writer.ready();
-      }
-      if (end !== '' && !end.endsWith('\n')) writer.write('\n');
+      written ??= write();
+      await written;
       await writer.flush();
     },
   };

@@ -10,14 +10,13 @@ import {
   type TurnLimits,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { openCommandSessions } from '../conversation/command-sessions.ts';
+import { startAhead } from '../conversation/agent/start-ahead.ts';
 import type { Ending } from '../conversation/ending.ts';
 import { prepareConversation, type PreparedConversation } from '../conversation/prepare-conversation.ts';
+import { recordProcesses } from '../conversation/record-processes.ts';
 import { withoutAnswer } from '../conversation/without-answer.ts';
 import type { Output } from '../output/output.ts';
-import { createStyle } from '../output/style.ts';
-import { createTerminalUser, type TerminalUser } from '../question/terminal-user.ts';
-import { createTerminal } from '../question/terminal.ts';
+import type { TerminalUser } from '../question/terminal-user.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { openWanted } from '../worktrees/open-wanted.ts';
 import type { OpenSessionWorktree } from '../worktrees/session-worktree.ts';
@@ -66,8 +65,12 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
 
   using silence = startSilenceWatch(flags, ending);
   let agentName = prepared.spec.name;
-  const interact = findUser(flags, options, silence, () => agentName);
-  await using sessions = await openCommandSessions(prepared, {
+  await recordProcesses(surroundings.env, warn);
+  await using ahead = await startAhead(prepared);
+  const interact = await findUser(flags, options, silence, () => agentName);
+  const { openCommandSessions } = await import('../conversation/command-sessions.ts');
+  const opening = { ...prepared, spec: ahead.spec };
+  await using sessions = await openCommandSessions(opening, {
     signal,
     warn,
     onStore: options.onStore,
@@ -104,6 +107,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   await subagentsEnded(session, flags, { surroundings, ending, resumeSilence });
   // From here on only the agent is being ended: a limit that passes meanwhile has nothing to say about the turn.
   ending.decide();
+  output.turnEnded?.();
   return result;
 }
 
@@ -130,16 +134,21 @@ async function readBlocks(
 }
 
 /** A user is there when questions can be shown on a terminal and answered on one. */
-function findUser(
+async function findUser(
   flags: RunFlags,
   { surroundings, output }: TurnOptions,
   silence: SilenceWatch | undefined,
   agentName: () => string,
-): TerminalUser | undefined {
+): Promise<TerminalUser | undefined> {
   const { stdin, stderr, env } = surroundings;
   if (stdin.isTTY !== true || stderr.isTTY !== true || flags.prompt.kind === 'standard-input') {
     return undefined;
   }
+  const [{ createTerminalUser }, { createTerminal }, { createStyle }] = await Promise.all([
+    import('../question/terminal-user.ts'),
+    import('../question/terminal.ts'),
+    import('../output/style.ts'),
+  ]);
   return createTerminalUser({
     terminal: createTerminal(stdin, stderr),
     style: createStyle(true, env),

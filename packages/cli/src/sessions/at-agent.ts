@@ -101,6 +101,7 @@ export async function inquire(
   let started: AgentConnection | undefined;
   try {
     prepared = await prepareConversation(flags, surroundings, { warn, signal: ending.begun });
+    await recordProcesses(env, warn);
     const { name } = prepared.spec;
     return await inquiring({
       prepared,
@@ -139,7 +140,6 @@ async function startAsked(
 ): Promise<StartedAgent> {
   const { spec, flags, variables, configuration } = prepared;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
-  await recordProcesses(env, warn);
   const supervised = await superviseAgent({
     signal,
     restart: { attempts: 0 },

@@ -1,6 +1,6 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
-import type { ListPlace } from '@parley/workspace';
+import type { ListPlace, ProcessGroup, ProcessOptions } from '@parley/workspace';
 import type { Sandbox } from '@parley/workspace/sandbox';
 import type { TurnCheckpoints } from '../changes/turn/turn-checkpoints.ts';
 import type { EventStore } from '../event/event-store.ts';
@@ -86,6 +86,8 @@ export interface OpenAgentOptions extends AgentOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder in which the process starts. It does not determine the directories of sessions. */
   readonly cwd: string;
+  /** Gives a process that was started just so, ahead of its connection. @default there is none */
+  readonly startedAhead?: (start: ProcessOptions) => ProcessGroup | undefined;
   /** A line on its standard input, before all messages; not recorded. @default none */
   readonly firstLine?: string;
   /** Maximum length of a line of the agent; a longer one is skipped. @default 80 MiB */

@@ -1,4 +1,5 @@
 import type { Transport } from '@parley/wire';
+import type { ProcessGroup, ProcessOptions } from '@parley/workspace';
 import type { AsRoot, SignIn } from './catalogue/catalogue-entry.ts';
 import type { ServedResources } from './client-capabilities.ts';
 import type { ProviderRoutes } from './unstable/providers.ts';
@@ -41,6 +42,11 @@ export type AgentReach =
       readonly args?: readonly string[];
       /** The package that the command downloads first, if it is not installed. */
       readonly fetches?: string;
+      /**
+       * Gives a process that was started just so, ahead of its connection; each process once. Undefined where there is
+       * none: it is started then. @default there is none
+       */
+      readonly startedAhead?: (start: ProcessOptions) => ProcessGroup | undefined;
     }
   | {
       /** A server: `https:` or `http:` for streamable HTTP, `wss:` or `ws:` for a WebSocket. */

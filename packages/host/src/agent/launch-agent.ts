@@ -49,9 +49,11 @@ export async function launchAgent(
   if (sandbox === undefined) options.checkpoints?.prepare(cwd);
   switch (reach.by) {
     case 'command': {
-      const { command, args = [] } = reach;
+      const { command, args = [], startedAhead } = reach;
       const start = { command, args, env, cwd };
-      if (sandbox === undefined) return openAgent({ ...all, ...start });
+      if (sandbox === undefined) {
+        return openAgent({ ...all, ...start, ...(startedAhead !== undefined && { startedAhead }) });
+      }
       const { firstLine } = sandbox;
       return startedAgain(async () => {
         const held = await holdAgent(sandbox, {

@@ -37,10 +37,10 @@ export async function openAgent(options: OpenAgentOptions): Promise<AgentConnect
 async function start(
   options: OpenAgentOptions,
 ): Promise<Pick<AgentLink, 'trouble'> & { group: ProcessGroup }> {
-  const { command, args = [], sandbox, network } = options;
+  const { command, args = [], sandbox, network, startedAhead } = options;
   try {
     const wanted = { command, args, ...(await startOf(options)) };
-    if (sandbox === undefined) return { group: await startProcess(wanted) };
+    if (sandbox === undefined) return { group: startedAhead?.(wanted) ?? (await startProcess(wanted)) };
     const held = sandbox.hold(wanted);
     return { group: await startProcess(held.options), trouble: () => held.trouble() };
   } catch (error) {
