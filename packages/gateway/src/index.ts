@@ -74,12 +74,8 @@ export { programsRoute, type ProgramsPage } from './pages/programs-route.ts';
 export type { AcpConnectionOptions } from './acp/acp-connection.ts';
 export { createAcpRoutes, type AcpRoutes } from './acp/acp-routes.ts';
 export { aapRoute } from './server/aap-route.ts';
-export {
-  createGateway,
-  type AnsweredRequest,
-  type Gateway,
-  type GatewayOptions,
-} from './server/create-gateway.ts';
+export { createGateway, type Gateway, type GatewayOptions } from './server/create-gateway.ts';
+export type { AnsweredRequest } from './server/exchanges.ts';
 export { healthRoutes, unavailable } from './server/health-routes.ts';
 export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';

@@ -1,6 +1,6 @@
 import type { Limits } from '../limits.ts';
+import { BrowserCookies, isEncryptedForBrowser, type ArrivedRequest } from './browser-cookies.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
-import { cookieName, readCookie, toSetCookie } from './cookie.ts';
 import { createOneTimeLinks, type OneTimeLinkOptions } from './one-time-links.ts';
 import type { OriginRules } from './origin-rules.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -23,13 +23,11 @@ export interface GateOptions {
 }
 
 /** A request before it is authenticated. */
-export interface Arrival {
-  readonly request: Request;
+export interface Arrival extends ArrivedRequest {
   readonly url: URL;
   readonly requestId: string;
   /** The address it came from. */
   readonly address: string;
-  readonly isEncrypted: boolean;
 }
 
 /** The credentials of a request. */
@@ -75,6 +73,11 @@ export interface Gate {
 /** Decides by names, origins, tokens and rates. */
 export function createGate(options: GateOptions): Gate {
   const { origins, browsers, limits, now = () => performance.now() } = options;
+  const cookies = new BrowserCookies({
+    serverId: browsers.serverId,
+    lifetimeMs: limits.browserSessionMs,
+    origins,
+  });
   const links = createOneTimeLinks({ limit: limits.signInLinks, lifetimeMs: limits.signInLinkMs, now });
   const requests = createRateLimit({ perMinute: limits.requestsPerMinute, names: limits.ratedNames, now });
   const failures = createRateLimit({
@@ -112,27 +115,9 @@ export function createGate(options: GateOptions): Gate {
     return undefined;
   };
 
-  const setCookie = (value: string, isEncrypted: boolean): string =>
-    toSetCookie({
-      serverId: browsers.serverId,
-      value,
-      maxAgeMs: value === '' ? 0 : limits.browserSessionMs,
-      isEncrypted,
-    });
-
-  // Browsers have the one with the prefix from TLS alone, so that it counts regardless of the proxy; the other could be set by any server there.
-  const readOwnCookie = (arrival: Arrival): { value: string; isEncrypted: boolean } | undefined => {
-    const read = (isEncrypted: boolean): string | undefined =>
-      readCookie(arrival.request, cookieName(browsers.serverId, isEncrypted));
-    const encrypted = read(true);
-    if (encrypted !== undefined) return { value: encrypted, isEncrypted: true };
-    const plain = isEncryptedForBrowser(arrival, origins) ? undefined : read(false);
-    return plain === undefined ? undefined : { value: plain, isEncrypted: false };
-  };
-
   const findBrowser = (arrival: Arrival): Pass | undefined => {
     const { request } = arrival;
-    const cookie = readOwnCookie(arrival);
+    const cookie = cookies.read(arrival);
     if (cookie === undefined || !isOwnPage(request, origins)) return undefined;
     const browser = browsers.find(cookie.value);
     const record = recordOf(browser?.token);
@@ -140,31 +125,13 @@ export function createGate(options: GateOptions): Gate {
     return {
       ...toPass(record),
       browser: browser.id,
-      removal: setCookie('', cookie.isEncrypted),
-      ...(browser.isRenewed && { renewal: setCookie(cookie.value, cookie.isEncrypted) }),
+      removal: cookies.header('', cookie.isEncrypted),
+      ...(browser.isRenewed && { renewal: cookies.header(cookie.value, cookie.isEncrypted) }),
     };
   };
 
   return {
-    refuseStranger: ({ request, requestId }) => {
-      const host = request.headers.get('host') ?? '';
-      if (!origins.isOwnHost(host)) {
-        return refusal(
-          403,
-          'host_not_allowed',
-          `this server does not go by the name ${JSON.stringify(host)}`,
-          { requestId },
-        );
-      }
-      const origin = request.headers.get('origin');
-      if (origin === null || origins.judge(origin, host) !== 'refused') return undefined;
-      return refusal(
-        403,
-        'origin_not_allowed',
-        `pages of ${JSON.stringify(origin)} may not call this server`,
-        { requestId },
-      );
-    },
+    refuseStranger: (arrival) => strangerRefusal(arrival, origins),
 
     identify: (arrival) => {
       const { request, requestId } = arrival;
@@ -179,7 +146,7 @@ export function createGate(options: GateOptions): Gate {
       const pass = findBrowser(arrival);
       if (pass !== undefined) return admit(pass, requestId);
       // It may have signed in at another server just now.
-      if (options.refreshBrowsers !== undefined && readOwnCookie(arrival) !== undefined) {
+      if (options.refreshBrowsers !== undefined && cookies.read(arrival) !== undefined) {
         return options.refreshBrowsers().then(() => {
           const later = findBrowser(arrival);
           return later === undefined ? unauthorized(requestId) : admit(later, requestId);
@@ -200,7 +167,8 @@ export function createGate(options: GateOptions): Gate {
 
     takeCode: (code) => recordOf(links.take(code)),
 
-    letIn: ({ sha256 }, arrival) => setCookie(browsers.open(sha256), isEncryptedForBrowser(arrival, origins)),
+    letIn: ({ sha256 }, arrival) =>
+      cookies.header(browsers.open(sha256), isEncryptedForBrowser(arrival, origins)),
 
     letOut: ({ browser }) => {
       if (browser !== undefined) browsers.end(browser);
@@ -214,13 +182,16 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/**
- * Whether the browser connected over TLS, to this server or to a proxy in front of it. A client that sends false
- * headers only receives a cookie that it sends less often.
- */
-function isEncryptedForBrowser({ request, isEncrypted }: Arrival, origins: OriginRules): boolean {
-  const forwarded = request.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
-  return isEncrypted || forwarded === 'https' || origins.isEncryptedHost(request.headers.get('host') ?? '');
+function strangerRefusal({ request, requestId }: Arrival, origins: OriginRules): Response | undefined {
+  const host = request.headers.get('host') ?? '';
+  if (!origins.isOwnHost(host)) {
+    const message = `this server does not go by the name ${JSON.stringify(host)}`;
+    return refusal(403, 'host_not_allowed', message, { requestId });
+  }
+  const origin = request.headers.get('origin');
+  if (origin === null || origins.judge(origin, host) !== 'refused') return undefined;
+  const message = `pages of ${JSON.stringify(origin)} may not call this server`;
+  return refusal(403, 'origin_not_allowed', message, { requestId });
 }
 
 function toPass({ id, name, scope, sha256 }: TokenRecord): Pass {

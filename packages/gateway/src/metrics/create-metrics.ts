@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest } from '../server/create-gateway.ts';
+import type { AnsweredRequest } from '../server/exchanges.ts';
 
 /** The metrics for Prometheus. */
 export interface Metrics {

@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { toTokenRecord } from '../access/token.ts';
-import { createGateway, type AnsweredRequest, type Gateway, type GatewayOptions } from './create-gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './create-gateway.ts';
+import type { AnsweredRequest } from './exchanges.ts';
 import { healthRoutes } from './health-routes.ts';
 
 const open: Gateway[] = [];

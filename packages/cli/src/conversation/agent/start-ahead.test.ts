@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import type { AgentSpec } from '@parley/host';
-import type { ProcessOptions } from '@parley/workspace';
+import type { ProcessGroup, ProcessOptions } from '@parley/workspace';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { parseConversationFlags } from '../flags.ts';
@@ -32,21 +32,27 @@ function wantedOf({ spec: { reach, env = {} } }: AgentAhead): ProcessOptions {
   return { command: reach.command, args: reach.args ?? [], cwd, env };
 }
 
-function take(started: AgentAhead, wanted: ProcessOptions) {
+function take(started: AgentAhead, wanted: ProcessOptions): ProcessGroup | undefined {
   const { reach } = started.spec;
   return reach.by === 'command' ? reach.startedAhead?.(wanted) : undefined;
 }
 
+/** The process, which must be there. */
+function taken(started: AgentAhead): ProcessGroup {
+  const group = take(started, wantedOf(started));
+  if (group === undefined) throw new Error('no process was started ahead');
+  return group;
+}
+
 test('the process is given once, and stays when the rest is disposed', async () => {
   const started = await ahead(`process.stdin.pipe(process.stdout)`);
-  const group = take(started, wantedOf(started));
-  expect(group).toBeDefined();
+  const group = taken(started);
   expect(take(started, wantedOf(started))).toBeUndefined();
 
   await started[Symbol.asyncDispose]();
-  group?.stdin.end('still here');
-  expect(await text(group?.stdout ?? [])).toBe('still here');
-  await group?.end();
+  group.stdin.end('still here');
+  expect(await text(group.stdout)).toBe('still here');
+  await group.end();
 });
 
 test('what a process wrote before it exited can be read later', async () => {
@@ -66,8 +72,8 @@ test('what a process wrote before it exited can be read later', async () => {
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 60_000);
   await setImmediate();
 
-  const group = take(started, wantedOf(started));
-  expect(await Promise.all([text(group?.stdout ?? []), text(group?.stderr ?? [])])).toEqual(['bye', 'hello']);
+  const { stdout, stderr } = taken(started);
+  expect(await Promise.all([text(stdout), text(stderr)])).toEqual(['bye', 'hello']);
 });
 
 test('a process that was started in another way is not given, and ended', async () => {
@@ -81,8 +87,7 @@ test('a process that was started in another way is not given, and ended', async 
   expect(others.map((other) => take(started, other))).toEqual([undefined, undefined, undefined]);
 
   await started[Symbol.asyncDispose]();
-  const group = take(started, wanted);
-  await expect(group?.exited).resolves.toEqual({ exitCode: null, signal: 'SIGTERM' });
+  await expect(taken(started).exited).resolves.toEqual({ exitCode: null, signal: 'SIGTERM' });
 });
 
 test('an agent in a sandbox is not started ahead, nor is one that cannot be started', async () => {

@@ -21,8 +21,9 @@ export async function startAhead({
 }: Pick<PreparedConversation, 'flags' | 'configuration' | 'spec'>): Promise<AgentAhead> {
   const { reach, env = {} } = spec;
   const isHeld = (flags.sandbox ?? choiceFor(configuration, spec.name)) !== 'off';
-  if (reach.by !== 'command' || isHeld || isPackageRunner(reach.command, reach.args ?? []))
+  if (reach.by !== 'command' || isHeld || isPackageRunner(reach.command, reach.args ?? [])) {
     return notAhead(spec);
+  }
   const start: ProcessOptions = { command: reach.command, args: reach.args ?? [], cwd: flags.cwd, env };
   const group = await startProcess(start).catch(() => undefined);
   if (group === undefined) return notAhead(spec);
