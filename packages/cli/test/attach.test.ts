@@ -375,6 +375,7 @@ test('a flag that the hub cannot follow is wrong usage, as with run', async () =
     const refused = await parley(words, { cwd: folder.path });
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
     expect(linesOf(refused)).toMatchObject([{ type: 'stop', error: { code }, exitCode: 2 }]);
+    expect(linesOf(refused)[0]).not.toHaveProperty('seq');
   }
 });
 

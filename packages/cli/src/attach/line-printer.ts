@@ -17,9 +17,10 @@ type SentText = Pick<SteeringEvent, 'prompt' | 'from'>;
 export class LinePrinter {
   readonly numbering: Numbering;
   readonly #format: Format;
+  /** The number of the event that is printed; 0 before the first. */
   #seq = 0;
   /** The number of the last line that has one. */
-  #numbered: number | undefined;
+  #numbered = 0;
   #time = Date.now();
   #context: RunContext | undefined;
   #from: number | undefined;
