@@ -24,9 +24,10 @@ export async function start(
       const { agentCommand } = await import('./agent-command.ts');
       return await agentCommand(words.slice(1));
     }
+    const cwd = process.cwd();
     const { program } = await import('./program.ts');
     const { stdin, stdout, stderr, startedAt = 0 } = given;
-    return await program(words, { stdin, stdout, stderr, env, cwd: process.cwd(), startedAt });
+    return await program(words, { stdin, stdout, stderr, env, cwd, startedAt });
   } catch (error) {
     given.stderr.write(`parley: ${toMessage(error)}\n`);
     return error instanceof CliError ? statusOfError(error.code) : exitStatus.failed;
@@ -36,6 +37,9 @@ export async function start(
 /** Why the command failed. Where the system lets it open too few files, no further module can be loaded: the advice is here. */
 function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if ('syscall' in error && error.syscall === 'uv_cwd') {
+    return 'the current folder does not exist any more; change to another one';
+  }
   const isLimit = 'code' in error && error.code === 'EMFILE';
   return isLimit ? `${error.message}; raise the limit, for example with "ulimit -n 1024"` : error.message;
 }

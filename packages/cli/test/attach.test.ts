@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { manualClock } from '@parley/conformance';
 import { hubMethods } from '@parley/host/hub';
 import type { Clock } from '@parley/wire';
@@ -375,6 +377,7 @@ test('a flag that the hub cannot follow is wrong usage, as with run', async () =
     const refused = await parley(words, { cwd: folder.path });
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
     expect(linesOf(refused)).toMatchObject([{ type: 'stop', error: { code }, exitCode: 2 }]);
+    expect(linesOf(refused)[0]).not.toHaveProperty('seq');
   }
 });
 
@@ -398,6 +401,27 @@ test('rejections by the hub are named, and the last line repeats no number', asy
   expect(new Set(seqs).size).toBe(seqs.length);
   const [opened, stopped] = [linesOf(ended)[0], linesOf(ended).at(-1)].map((line) => String(line?.['time']));
   expect(Date.parse(stopped ?? '')).toBeGreaterThan(Date.parse(opened ?? ''));
+});
+
+test('the last line of a client that ends by itself has no number, also after an event that has no line', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(path.join(folder.path, '.home'));
+  const rules = [{ tool: 'edit', path: 'a.txt', decision: 'allow' }];
+  await writeFile(path.join(folder.path, '.home', 'config.json'), JSON.stringify({ permissions: { rules } }));
+  await using first = await startTestHub(folder.path);
+  await parley(['attach', '--new', '--prompt', 'write a.txt: one'], { cwd: folder.path });
+  await first.end();
+  const undone = await parley(['changes', 'undo'], { cwd: folder.path });
+  await using _second = await startTestHub(folder.path);
+
+  const followed = await parley(['attach', '--format', 'json', '--from', '1', '--timeout', '3'], {
+    cwd: folder.path,
+  });
+
+  expect(undone).toMatchObject({ status: 0, stderr: '' });
+  expect(linesOf(followed).map(({ type }) => type)).toContain('prompt');
+  expect(linesOf(followed).at(-1)).toMatchObject({ type: 'stop', exitCode: 124 });
+  expect(linesOf(followed).at(-1)).not.toHaveProperty('seq');
 });
 
 /** A session of the hub as `parley attach` has it, in this process. */

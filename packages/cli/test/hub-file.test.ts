@@ -44,6 +44,19 @@ test('a server replaces the file of a dead one, and removes only its own', async
   expect(stderr).toContain('parley serve');
 });
 
+test('a server is found again when one that was started after it ends', async () => {
+  await using folder = await temporaryFolder();
+  await using first = await startTestHub(folder.path);
+  await using second = await startTestHub(folder.path, ['--store', 'other']);
+
+  await second.end();
+
+  expect(await readHubFile(folder.path)).toEqual(first.file);
+  expect((await stat(hubFileIn(folder.path))).mode & 0o777).toBe(0o600);
+  await first.end();
+  await expect(stat(hubFileIn(folder.path))).rejects.toThrow('ENOENT');
+});
+
 test('attach reaches a hub with its own certificate that listens on all addresses', async () => {
   await using folder = await temporaryFolder();
   await writeFile(path.join(folder.path, 'cert.pem'), testCertificate.cert);

@@ -17,9 +17,10 @@ type SentText = Pick<SteeringEvent, 'prompt' | 'from'>;
 export class LinePrinter {
   readonly numbering: Numbering;
   readonly #format: Format;
+  /** The number of the last event that has a line; 0 before the first. */
   #seq = 0;
   /** The number of the last line that has one. */
-  #numbered: number | undefined;
+  #numbered = 0;
   #time = Date.now();
   #context: RunContext | undefined;
   #from: number | undefined;
@@ -155,8 +156,10 @@ export class LinePrinter {
     const isOfPrompt = this.isOwn(before) || this.isOwn(facts);
     const isPrompting = this.#promptId !== undefined;
     if (isPrompting && !isOfPrompt && !saysWait(event)) return undefined;
-    this.#seq = event.seq;
-    this.#time = event.time;
+    if (hasLine(event, this.key)) {
+      this.#seq = event.seq;
+      this.#time = event.time;
+    }
     switch (event.type) {
       case 'turn-start': {
         if (this.#format !== 'json') return undefined;

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { isJsonObject } from '@parley/wire';
 import { hubFile, type Variables } from '../configuration/places.ts';
@@ -20,21 +20,32 @@ export interface PublishedHub {
   remove(): void;
 }
 
-/** Lets the commands of this user find a server. An entry of another server is replaced: the newest counts. */
+/**
+ * Lets the commands of this user find a server. An entry of another server is replaced: the newest counts. The replaced
+ * entry is back when this server ends, if its own still runs.
+ */
 export async function publishHub(
   { url, token }: Pick<RunningHub, 'url' | 'token'>,
   env: Variables,
 ): Promise<PublishedHub> {
   const file = hubFile(env);
   const hub: RunningHub = { url, pid: process.pid, startedAt: new Date().toISOString(), token };
+  const replaced = await findRunningHub(env);
   // An existing file must neither lend its mode to the token, nor be a link to elsewhere.
   await rm(file, { force: true });
-  await replaceUserFile(file, `${JSON.stringify(hub)}\n`);
+  await replaceUserFile(file, toText(hub));
   return {
     remove: () => {
-      if (tokenIn(file) === token) rmSync(file, { force: true });
+      if (tokenIn(file) !== token) return;
+      rmSync(file, { force: true });
+      if (replaced === undefined || !isAlive(replaced.pid)) return;
+      writeFileSync(file, toText(replaced), { mode: 0o600, flag: 'wx' });
     },
   };
+}
+
+function toText(hub: RunningHub): string {
+  return `${JSON.stringify(hub)}\n`;
 }
 
 function tokenIn(file: string): string | undefined {

@@ -83,7 +83,9 @@ export function toQuestionParts(action: RequestedAction): readonly QuestionPart[
 /** The most informative line of a request, for where there is room for no more. */
 export function headlineOf({ command, address, files, title, tool, kind }: RequestedAction): string {
   if (command !== undefined) return commandText(command.command);
-  return address ?? files[0]?.path ?? (isBlank(title) ? (tool ?? kind) : title);
+  if (address !== undefined) return address;
+  if (files.length > 0) return files.map((file) => file.path).join(', ');
+  return isBlank(title) ? (tool ?? kind) : title;
 }
 
 function isBlank(text: string | undefined): text is undefined {
