@@ -13,6 +13,7 @@ import {
   type SessionNotification,
   type Stream,
 } from '@agentclientprotocol/sdk';
+import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { cleanEnv, commandFile, parley, temporaryFolder } from './command.ts';
 import { joinHub, linesOf, startAttach, startTestHub, type HubFile } from './hub.ts';
@@ -202,4 +203,26 @@ test('a session of an editor is attached to from the command line', async () => 
   expect(attached.status).toBe(0);
   expect(JSON.stringify(linesOf(attached))).toContain('again');
   await expect.poll(() => zed.said().slice(-2), soon).toEqual(['user: say: again', 'agent: again']);
+});
+
+test('what the command line does with the changes of a session is seen at once where it is open', async () => {
+  await using folder = await temporaryFolder();
+  await using hub = await startTestHub(folder.path);
+  const cwd = folder.path;
+  await using page = await joinHub(hub.file);
+  await using zed = await throughProxy(cwd, 'zed', allow);
+  const { sessionId } = await zed.connection.agent.request('session/new', { cwd, mcpServers: [] });
+  await zed.connection.agent.request('session/prompt', {
+    sessionId,
+    prompt: [{ type: 'text', text: 'write a.txt: one' }],
+  });
+  await page.connection.request(hubMethods.watch, { sessionId });
+  expect((await page.event('changes')).type).toBe('changes');
+
+  const undone = await parley(['changes', 'undo'], { cwd });
+  expect(undone).toMatchObject({ status: 0, stderr: '' });
+  await expect(page.event('changes-undone')).resolves.toMatchObject({ turn: 1 });
+  const redone = await parley(['changes', 'redo'], { cwd });
+  expect(redone).toMatchObject({ status: 0, stderr: '' });
+  await expect(page.event('changes-redone')).resolves.toMatchObject({ type: 'changes-redone' });
 });

@@ -1,7 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRemote } from '@parley/host';
-import { hubMethods, questionsAfter, type HubChanges, type HubQuestion } from '@parley/host/hub';
+import {
+  hubMethods,
+  questionsAfter,
+  type EventsNote,
+  type HubChanges,
+  type HubQuestion,
+} from '@parley/host/hub';
 import { connect, type Connection } from '@parley/wire';
 import { finish, startParley, type Finished, type Line } from './command.ts';
 
@@ -63,6 +69,8 @@ export interface HubHere extends AsyncDisposable {
   readonly connection: Connection;
   /** The next question of a session. */
   question(): Promise<HubQuestion>;
+  /** Settles when an event of this type has come from the session that is watched. */
+  event(type: string): Promise<EventsNote['events'][number]>;
 }
 
 export async function joinHub(
@@ -74,29 +82,33 @@ export async function joinHub(
     headers: { Authorization: `Bearer ${token}` },
   });
   let questions: readonly HubQuestion[] = [];
+  const events: EventsNote['events'][number][] = [];
   const waiting = new Set<() => void>();
   const connection = connect(transport, {
     onNotification: (method, params) => {
       const changes = params as HubChanges;
       if (method === hubMethods.update) questions = questionsAfter(questions, changes);
+      if (method === hubMethods.events) events.push(...(params as EventsNote).events);
       for (const look of waiting) look();
     },
   });
   await connection.request('initialize', { protocolVersion: 1, clientInfo: { name, version: '1' } });
   await connection.request(hubMethods.attend, {});
+  const first = <Value>(find: () => Value | undefined): Promise<Value> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
   return {
     connection,
-    question: () =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const [first] = questions;
-          if (first === undefined) return;
-          waiting.delete(look);
-          resolve(first);
-        };
-        waiting.add(look);
-        look();
-      }),
+    question: () => first(() => questions[0]),
+    event: (type) => first(() => events.find((event) => event.type === type)),
     [Symbol.asyncDispose]: () => connection.close(),
   };
 }

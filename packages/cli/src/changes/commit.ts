@@ -3,7 +3,7 @@ import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
 import { omittedTexts, unavailableText } from './changes-text.ts';
-import { findChanges, type ChangesFlags } from './find-changes.ts';
+import { announce, findChanges, type ChangesFlags } from './find-changes.ts';
 import { countText, pathText } from './path-text.ts';
 
 /** The flags of `parley changes commit`. */
@@ -19,10 +19,11 @@ export async function commitCommand(
 ): Promise<number> {
   const { stdout, stderr } = surroundings;
   if (message.trim() === '') throw new CliError('usage', '-m: the message is empty');
-  const { changes } = await findChanges(session, flags, surroundings);
-  const result = await changes.commit({ message }).catch((error: unknown) => {
+  const found = await findChanges(session, flags, surroundings);
+  const result = await found.changes.commit({ message }).catch((error: unknown) => {
     throw toCliError('changes commit', error);
   });
+  await announce(found, surroundings);
   const { commit, files, conflicts, unreported, omitted, unavailable } = result;
   if (flags.json === true) stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   if (conflicts.length > 0) {

@@ -25,6 +25,14 @@ export interface FoundChanges {
   readonly paths?: readonly ChangedPath[];
 }
 
+/** Lets the clients of the session see what was done with its changes, where a hub owns it. */
+export async function announce({ changes, head }: FoundChanges, { env }: Surroundings): Promise<void> {
+  if (!changes.waitsForOwner) return;
+  // Loaded for sessions that are open elsewhere.
+  const { announceChanges } = await import('../hub/announce-changes.ts');
+  await announceChanges(head.key, env);
+}
+
 /** The session of an id, else the last one in this folder. @throws {CliError} `usage` */
 export async function findChanges(
   id: string | undefined,

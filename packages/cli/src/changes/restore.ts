@@ -2,7 +2,13 @@ import type { RestoreResult } from '@parley/host/hub';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
-import { findChangedPaths, findChanges, type ChangesFlags } from './find-changes.ts';
+import {
+  announce,
+  findChangedPaths,
+  findChanges,
+  type ChangesFlags,
+  type FoundChanges,
+} from './find-changes.ts';
 import { conflictLines, restoreLines } from './restore-text.ts';
 
 /** The flags of `parley changes redo`. */
@@ -23,8 +29,9 @@ export async function undoCommand(
   flags: UndoFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { changes, paths } = await findChangedPaths(words, flags, surroundings);
-  return restore('undo', flags, surroundings, () =>
+  const found = await findChangedPaths(words, flags, surroundings);
+  const { changes, paths } = found;
+  return restore('undo', flags, { found, surroundings }, () =>
     changes.undo({
       ...howOf(flags),
       ...(flags.turn !== undefined && { turn: flags.turn }),
@@ -40,19 +47,21 @@ export async function redoCommand(
   flags: RestoreFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { changes } = await findChanges(session, flags, surroundings);
-  return restore('redo', flags, surroundings, () => changes.redo(howOf(flags)));
+  const found = await findChanges(session, flags, surroundings);
+  return restore('redo', flags, { found, surroundings }, () => found.changes.redo(howOf(flags)));
 }
 
 async function restore(
   what: 'undo' | 'redo',
   flags: RestoreFlags,
-  { stdout, stderr }: Surroundings,
+  { found, surroundings }: { readonly found: FoundChanges; readonly surroundings: Surroundings },
   work: () => Promise<RestoreResult>,
 ): Promise<number> {
+  const { stdout, stderr } = surroundings;
   const result = await work().catch((error: unknown) => {
     throw toCliError(`changes ${what}`, error);
   });
+  await announce(found, surroundings);
   const isDryRun = flags.dryRun === true;
   const hasConflicts = result.conflicts.length > 0;
   if (flags.json === true) stdout.write(`${JSON.stringify({ ...result, dryRun: isDryRun }, undefined, 2)}\n`);

@@ -2,7 +2,7 @@ import type { HunksResult } from '@parley/host/hub';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { toCliError } from './changes-error.ts';
-import { findChanges, type ChangesFlags } from './find-changes.ts';
+import { announce, findChanges, type ChangesFlags, type FoundChanges } from './find-changes.ts';
 import { countText, pathText } from './path-text.ts';
 import { conflictLines } from './restore-text.ts';
 
@@ -17,8 +17,10 @@ export async function keepCommand(
   flags: ReviewFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { changes } = await findChanges(session, flags, surroundings);
-  return review('keep', flags, surroundings, () => changes.keep({ hunks: unique(flags.hunk) }));
+  const found = await findChanges(session, flags, surroundings);
+  return review('keep', flags, { found, surroundings }, () =>
+    found.changes.keep({ hunks: unique(flags.hunk) }),
+  );
 }
 
 /** `parley changes revert`: takes hunks out of the files. Returns the exit status. */
@@ -27,19 +29,23 @@ export async function revertCommand(
   flags: ReviewFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { changes } = await findChanges(session, flags, surroundings);
-  return review('revert', flags, surroundings, () => changes.revert({ hunks: unique(flags.hunk) }));
+  const found = await findChanges(session, flags, surroundings);
+  return review('revert', flags, { found, surroundings }, () =>
+    found.changes.revert({ hunks: unique(flags.hunk) }),
+  );
 }
 
 async function review(
   what: 'keep' | 'revert',
   flags: ReviewFlags,
-  { stdout, stderr }: Surroundings,
+  { found, surroundings }: { readonly found: FoundChanges; readonly surroundings: Surroundings },
   work: () => Promise<HunksResult>,
 ): Promise<number> {
+  const { stdout, stderr } = surroundings;
   const result = await work().catch((error: unknown) => {
     throw toCliError(`changes ${what}`, error);
   });
+  await announce(found, surroundings);
   const { files, conflicts } = result;
   if (flags.json === true) stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   if (conflicts.length > 0) {

@@ -21,9 +21,15 @@ export interface ChangesLogOptions {
 export class ChangesLog {
   readonly #options: ChangesLogOptions;
   #delivering: Promise<void> = Promise.resolve();
+  #waits = false;
 
   constructor(options: ChangesLogOptions) {
     this.#options = options;
+  }
+
+  /** Whether events wait for another process, which owns the session. */
+  get waits(): boolean {
+    return this.#waits;
   }
 
   /** Settles when the lease of the session is not held here. */
@@ -47,6 +53,8 @@ export class ChangesLog {
   async #deliver(pending: PendingEvents): Promise<void> {
     const { eventLogs, deliver } = this.#options;
     const key = this.#options.key();
+    this.#waits = false;
+    if (await pending.isEmpty(key)) return;
     if ((await deliver?.(pending)) === true) return;
     const head = await eventLogs.store.head(key);
     if (head === undefined) return;
@@ -64,9 +72,9 @@ export class ChangesLog {
         return eventLog.stored();
       });
     } catch (error) {
-      // Its owner appends it before the next turn.
-      if (error instanceof HostError && error.code === 'already-open') return;
-      throw failure ?? error;
+      if (!(error instanceof HostError) || error.code !== 'already-open') throw failure ?? error;
+      // Its owner appends it when it is asked for the changes, at the latest before the next turn.
+      this.#waits = true;
     }
   }
 }

@@ -30,6 +30,9 @@ export const writeWaitMs = 60_000;
 /** Files that an event lists; further ones are counted. */
 export const mostListedFiles = 10_000;
 
+/** Size of a file that is sent as a whole: 8 MiB. */
+export const mostContentBytes: number = 8 * 1024 * 1024;
+
 /** Of the sessions in a state folder: turns that run, restores, and events that wait for the owner of their session. */
 export function activityFolder(stateDir: string): string {
   return path.join(stateDir, 'changes');

@@ -9,6 +9,9 @@ import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 /** What happened to the changes of a session in a process that does not own it. */
 export type PendingEvent = ChangesEvent | ChangesOperationEvent | DiagnosticEvent;
 
+/** The last delivery of this process into each session, by its folder: two at once would append an event twice. */
+const deliveries = new Map<string, Promise<void>>();
+
 /**
  * Events that wait for the owner of their session, one file each. They survive if the process that changed the files
  * is killed, or if another process owns the session.
@@ -35,11 +38,28 @@ export class PendingEvents {
     return read.filter((event) => event !== undefined);
   }
 
-  /** Appends what waits to the session's event log, by its owner. */
+  /** Whether no event of a session waits. */
+  async isEmpty(key: string): Promise<boolean> {
+    return (await this.#names(key)).length === 0;
+  }
+
+  /** Appends what waits to the session's event log, by its owner. Deliveries of a session run one after another. */
   async deliver(
     key: string,
     append: (event: PendingEvent & LoggedEntry) => void | Promise<void>,
   ): Promise<void> {
+    const folder = this.#folderOf(key);
+    const delivering = (deliveries.get(folder) ?? Promise.resolve()).then(() => this.#deliver(key, append));
+    const settled = delivering.catch(() => undefined);
+    deliveries.set(folder, settled);
+    try {
+      await delivering;
+    } finally {
+      if (deliveries.get(folder) === settled) deliveries.delete(folder);
+    }
+  }
+
+  async #deliver(key: string, append: Parameters<PendingEvents['deliver']>[1]): Promise<void> {
     for (const name of await this.#names(key)) {
       const event = await this.#readOne(key, name);
       if (event !== undefined) await append(event);

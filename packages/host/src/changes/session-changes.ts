@@ -36,7 +36,7 @@ import type {
 import type { ChangesState } from '../state/changes-state.ts';
 import { pathKey } from '../state/changes.ts';
 import { ChangesLog, type ChangesLogOptions } from './changes-log.ts';
-import { listedFiles, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
+import { listedFiles, mostContentBytes, mostListedFiles, type ChangesSettings } from './changes-settings.ts';
 import { changesToCommit } from './changes-to-commit.ts';
 import {
   chooseTurn,
@@ -98,9 +98,16 @@ export class SessionChanges {
     return this.#log.settled();
   }
 
-  /** @throws {HostError} `no-checkpoint` */
+  /** Whether what was done here waits for the session's owner, until that is asked for the list. */
+  get waitsForOwner(): boolean {
+    return this.#log.waits;
+  }
+
+  /** What other processes did with the changes is an event of the session from then on. @throws {HostError} `no-checkpoint` */
   async list(): Promise<ChangesList> {
     return this.#reading(async (cover, state) => {
+      // What cannot be stored now waits, and is listed all the same.
+      await this.#log.deliver(cover.pending).catch(() => undefined);
       const unavailable = await unavailableTurns(state, cover);
       return listChanges({ sessionId: this.#options.key(), workspace: cover.workspace, unavailable }, state);
     });
@@ -269,7 +276,8 @@ export class SessionChanges {
       const omitted = await omittedChanges({}, state, checkpoints);
       const leftOut = { unreported, omitted, ...(missing.length > 0 && { unavailable: missing }) };
       if (changes.length === 0) throw nothingToCommit(leftOut);
-      if (conflicts.length > 0) return { files: [], conflicts: conflicts.map(toPath), ...leftOut };
+      if (conflicts.length > 0)
+        return { files: [], conflicts: conflicts.map((path) => ({ path })), ...leftOut };
       const done = await commitChanges({ workspace, changes, read: contents.read, message });
       if (done.state === 'conflicts') {
         return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), ...leftOut };
@@ -284,7 +292,7 @@ export class SessionChanges {
       });
       return {
         commit: done.commit,
-        files: paths.map(toPath),
+        files: paths.map((path) => ({ path })),
         conflicts: [],
         ...leftOut,
         omitted: [...omitted, ...done.nested.map((path) => ({ path, why: 'repository' as const }))],
@@ -384,14 +392,7 @@ interface Restore {
   ) => WrittenEvent;
 }
 
-function toPath(path: ChangedPath): { readonly path: ChangedPath } {
-  return { path };
-}
-
 /** A file that is too large to be stored first is not restored, even with force; clients report that. */
 function toConflict({ path, why }: RestoreConflict): RestoreResult['conflicts'][number] {
   return { path, ...(why === 'too-large' && { why }) };
 }
-
-/** Size of a file that is sent as a whole: 8 MiB. */
-const mostContentBytes = 8 * 1024 * 1024;
