@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commandFolder = join(root, 'packages', 'cli');
 
 /**
- * Bundles the `parley` command for tests, which start it some thousand times: from the same sources as the shipped one, but as one script
- * with all packages, so that V8 can read its compiled code from a file. Node 20 cannot do that for modules. See
+ * Bundles the `parley` command for tests, which start it some thousand times: from the same sources as the shipped one, but as scripts
+ * with all packages, so that V8 can read their compiled code from files. Node 20 cannot do that for modules. See
  * docs/decisions/0058-many-commands-in-one-process.md.
  *
  * @param {string} folder Where `bin` and `dist` are made: below packages/cli, where the command's dependencies are found.
@@ -24,35 +24,60 @@ export async function bundleTestCommand(folder) {
     cp(join(commandFolder, 'package.json'), join(folder, 'package.json')),
     writeFile(join(bin, 'package.json'), '{ "type": "commonjs" }\n'),
     ...['parley', 'command-runner'].map((name) => writeFile(join(bin, `${name}.js`), toStarter(name))),
-    build({
-      absWorkingDir: root,
-      entryPoints: [join(commandFolder, 'test', 'programs.ts')],
-      outfile: join(dist, 'programs.cjs'),
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20.19',
-      // One `main` loads its parts in a way that esbuild does not follow.
-      mainFields: ['module', 'main'],
-      conditions: ['@parley/source'],
-      // Finds its program by its own path.
-      external: ['@vscode/ripgrep'],
-      // With code from the file, V8 does not report to Node which script imports: what is external is loaded with `require`.
-      supported: { 'dynamic-import': false },
-      define: { 'import.meta.url': 'moduleUrl' },
-      // The starter calls this function: text that it added to some megabytes would cost it a second copy of them.
-      banner: {
-        js: '(function (exports, require, module, __filename, __dirname) { const moduleUrl = require("node:url").pathToFileURL(__filename).href;',
-      },
-      footer: { js: '})' },
-      minifyWhitespace: true,
-      // Node shows the line of an uncaught error.
-      lineLimit: 160,
-      logLevel: 'warning',
-    }),
+    bundleParts(dist),
   ]);
   await warmUp(join(bin, 'parley.js'));
 }
+
+/**
+ * Bundles both programs as parts: modules that the same dynamic imports need are one script, so that a process loads little that it does
+ * not run.
+ *
+ * @param {string} dist
+ */
+async function bundleParts(dist) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(commandFolder, 'test', 'programs.ts')],
+    outdir: dist,
+    bundle: true,
+    write: false,
+    format: 'esm',
+    splitting: true,
+    platform: 'node',
+    target,
+    // One `main` loads its parts in a way that esbuild does not follow.
+    mainFields: ['module', 'main'],
+    conditions: ['@parley/source'],
+    // Finds its program by its own path.
+    external: ['@vscode/ripgrep'],
+    logLevel: 'warning',
+  });
+  await mkdir(dist, { recursive: true });
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      const { code } = await transform(text, {
+        format: 'cjs',
+        platform: 'node',
+        target,
+        // With code from the file, V8 does not report to Node which script imports: what is external is loaded with `require`.
+        supported: { 'dynamic-import': false },
+        define: { 'import.meta.url': 'moduleUrl' },
+        // The starter calls this function: text that it added would cost it a second copy of each part.
+        banner:
+          '(function (exports, require, module, __filename, __dirname) { const moduleUrl = require("node:url").pathToFileURL(__filename).href;',
+        footer: '})',
+        minifyWhitespace: true,
+        // Node shows the line of an uncaught error.
+        lineLimit: 160,
+        logLevel: 'warning',
+      });
+      await writeFile(path, code);
+    }),
+  );
+}
+
+const target = 'node20.19';
 
 /**
  * The file that starts one of the programs.
@@ -63,27 +88,41 @@ function toStarter(name) {
   return `'use strict';
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
-const { dirname, join } = require('node:path');
+const { join } = require('node:path');
 const { Script } = require('node:vm');
 
-const file = join(__dirname, '..', 'dist', 'programs.cjs');
-const cache = \`\${file}.cache\`;
-const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
-const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
+const dist = join(__dirname, '..', 'dist');
+const requireFile = createRequire(join(dist, 'programs.js'));
+const parts = new Map();
+
+function requirePart(name) {
+  if (!name.startsWith('./')) return requireFile(name);
+  const file = join(dist, name);
+  const part = parts.get(file);
+  if (part !== undefined) return part.module.exports;
+  const cache = \`\${file}.cache\`;
+  const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
+  const module = { exports: {} };
+  parts.set(file, { module, script, cache });
+  script.runInThisContext()(module.exports, requirePart, module, file, dist);
+  return module.exports;
+}
+
 if (process.env.${warmUpVariable} !== undefined && process.env.${warmUpVariable} === process.argv[2]) {
   delete process.env.${warmUpVariable};
-  process.on('exit', () => writeFileSync(cache, script.createCachedData()));
+  process.on('exit', () => {
+    for (const { script, cache } of parts.values()) writeFileSync(cache, script.createCachedData());
+  });
 }
-const module_ = { exports: {} };
-script.runInThisContext()(module_.exports, createRequire(file), module_, file, dirname(file));
-void module_.exports.programs['${name}']();
+void requirePart('./programs.js').programs['${name}']();
 `;
 }
 
 const warmUpVariable = 'PARLEY_TEST_WARM_UP';
 
 /**
- * Runs what most tests run, so that its functions are compiled in the file that later processes read. Each process adds to
+ * Runs what most tests run, so that its functions are compiled in the files that later processes read. Each process adds to
  * what the one before it wrote.
  *
  * @param {string} file

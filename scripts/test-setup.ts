@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const visible = join(packages, '..', 'node_modules', '.cache', `parley-${String(process.pid)}`);
   await mkdir(visible, { recursive: true });
   process.env['PARLEY_TEST_VISIBLE'] = visible;
-  const made = [temporary, bundled, visible].filter((folder) => folder !== undefined);
+  // What several test files need, and the first of them makes. Other users read it: see packages/conformance/src/test-postgres.ts.
+  const prepared = await mkdtemp(join(tmpdir(), 'parley-prepared-'));
+  await chmod(prepared, 0o755);
+  process.env['PARLEY_TEST_PREPARED'] = prepared;
+  const made = [temporary, bundled, visible, prepared].filter((folder) => folder !== undefined);
   return async () => {
     await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
   };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,6 +71,10 @@ export async function startPostgres(
 /** The user that runs PostgreSQL, and must be able to read its programs, if the tests run as root: PostgreSQL refuses that. */
 const unprivilegedId = 65_534;
 
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  return process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
+}
+
 async function startEmbedded(
   runSql: RunSql,
   {
@@ -79,34 +83,9 @@ async function startEmbedded(
     isDurable,
   }: { readonly native: string; readonly home: string; readonly isDurable: boolean },
 ): Promise<TestPostgres> {
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {};
-  const programs = path.join(home, 'native');
-  await cp(native, programs, { recursive: true });
-  await restoreLinks(programs);
-  await chmod(home, 0o755);
-  for (const name of ['initdb', 'postgres', 'pg_ctl']) {
-    await chmod(path.join(programs, 'bin', name), 0o755).catch(() => undefined);
-  }
-  const data = path.join(home, 'data');
-  const password = crypto.randomUUID();
-  const passwordFile = path.join(home, 'password');
-  await mkdir(data, { mode: 0o700 });
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (isRoot) for (const file of [data, passwordFile]) await chown(file, unprivilegedId, unprivilegedId);
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC', HOME: home };
-  await run(path.join(programs, 'bin', 'initdb'), {
-    args: [
-      `--pgdata=${data}`,
-      '--username=parley',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '-E',
-      'UTF8',
-      '--no-sync',
-    ],
-    options: { env, cwd: home, ...user },
-  });
+  await chmod(home, 0o755);
+  const { programs, data, password } = await prepareCluster(native, home, env);
   const port = await freePort();
   const args = [
     '-D',
@@ -127,7 +106,7 @@ async function startEmbedded(
     const child = spawn(path.join(programs, 'bin', 'postgres'), args, {
       env,
       cwd: home,
-      ...user,
+      ...serverUser(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await isListening(child, 'ready to accept connections');
@@ -153,6 +132,84 @@ async function startEmbedded(
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** What a server is started with. */
+interface Cluster {
+  readonly programs: string;
+  readonly data: string;
+  readonly password: string;
+}
+
+/**
+ * Makes an empty cluster in the folder of a server. `PARLEY_TEST_PREPARED` names a folder that servers share: the first one leaves its
+ * programs and an empty cluster there, which takes more time than most tests. The others have a copy of that cluster.
+ */
+async function prepareCluster(native: string, home: string, env: NodeJS.ProcessEnv): Promise<Cluster> {
+  const shared = process.env['PARLEY_TEST_PREPARED'];
+  if (shared === undefined || process.platform === 'win32') return await createCluster(native, home, env);
+  const place = path.join(shared, 'postgres');
+  if (!existsSync(place)) {
+    const made = await mkdtemp(path.join(shared, 'new-postgres-'));
+    await chmod(made, 0o755);
+    await createCluster(native, made, env);
+    await rename(made, place).catch(async (error: unknown) => {
+      await rm(made, { recursive: true });
+      // Another server was faster.
+      if (!existsSync(place)) throw error;
+    });
+  }
+  const prepared = placesIn(place);
+  const { data } = placesIn(home);
+  await makeOwnFolder(data);
+  await run('cp', {
+    args: ['-R', `${prepared.data}/.`, data],
+    options: { env, cwd: home, ...serverUser() },
+  });
+  return { programs: prepared.programs, data, password: await readFile(prepared.passwordFile, 'utf8') };
+}
+
+/** Copies the programs to where the user of the server can read them, and creates an empty cluster. */
+async function createCluster(native: string, folder: string, env: NodeJS.ProcessEnv): Promise<Cluster> {
+  const { programs, data, passwordFile } = placesIn(folder);
+  await cp(native, programs, { recursive: true });
+  await restoreLinks(programs);
+  for (const name of ['initdb', 'postgres', 'pg_ctl']) {
+    await chmod(path.join(programs, 'bin', name), 0o755).catch(() => undefined);
+  }
+  const password = crypto.randomUUID();
+  await makeOwnFolder(data);
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const { uid, gid } = serverUser();
+  if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid);
+  await run(path.join(programs, 'bin', 'initdb'), {
+    args: [
+      `--pgdata=${data}`,
+      '--username=parley',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ],
+    options: { env, cwd: folder, ...serverUser() },
+  });
+  return { programs, data, password };
+}
+
+function placesIn(folder: string): Omit<Cluster, 'password'> & { readonly passwordFile: string } {
+  return {
+    programs: path.join(folder, 'native'),
+    data: path.join(folder, 'data'),
+    passwordFile: path.join(folder, 'password'),
+  };
+}
+
+/** Creates a folder that only the user of the server can read. */
+async function makeOwnFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  const { uid, gid } = serverUser();
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
 }
 
 function isLink(value: unknown): value is { readonly source: string; readonly target: string } {

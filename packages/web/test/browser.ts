@@ -43,8 +43,8 @@ export async function openBrowser({ hasNotifications = false }: BrowserOptions =
   const browser = await playwright.launch({
     ...(executablePath !== undefined && { executablePath }),
     headless: true,
-    // What draws without a graphics card needs no process of its own.
-    args: [...chromiumFlags, '--in-process-gpu'],
+    // What draws without a graphics card needs no process of its own. Pages that live for seconds do not repay their scripts' optimization.
+    args: [...chromiumFlags, '--in-process-gpu', '--js-flags=--no-opt,--no-maglev'],
     // Crash reports and caches of its own go where they are removed.
     env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
   });
