@@ -276,8 +276,9 @@ export class SessionChanges {
       const omitted = await omittedChanges({}, state, checkpoints);
       const leftOut = { unreported, omitted, ...(missing.length > 0 && { unavailable: missing }) };
       if (changes.length === 0) throw nothingToCommit(leftOut);
-      if (conflicts.length > 0)
+      if (conflicts.length > 0) {
         return { files: [], conflicts: conflicts.map((path) => ({ path })), ...leftOut };
+      }
       const done = await commitChanges({ workspace, changes, read: contents.read, message });
       if (done.state === 'conflicts') {
         return { files: [], conflicts: done.conflicts.map(({ path }) => ({ path })), ...leftOut };
