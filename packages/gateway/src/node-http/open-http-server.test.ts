@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAapServer } from '@parley/aap/server';
+import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { defaultLimits } from '../limits.ts';
 import type { FetchHandler, UpgradeHandler } from './handler.ts';
@@ -77,6 +79,51 @@ test.each(['1.1', '2'])(
     expect(whole).toMatch(/"stopReason":"end_turn"\}\n\n$/);
   },
 );
+
+test('any texts of an agent, at any pace, arrive over HTTP as the turn is read later', async () => {
+  const said: (readonly [piece: string, waits: boolean])[][] = [];
+  const aap = createAapServer([
+    {
+      info: { name: 'speaker', version: '1.0.0', capabilities: { stream: { delta: {} } } },
+      async run(run) {
+        for (const [piece, waits] of said.pop() ?? []) {
+          await run.text(piece);
+          if (waits) await nextTurn();
+        }
+        return { stopReason: 'end_turn' };
+      },
+    },
+  ]);
+  const { url } = await serve((request) => aap.handle(request));
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: fc.string({ unit: 'binary' }) },
+    // More than a socket takes at once.
+    fc.integer({ min: 1, max: 200_000 }).map((length) => 'x'.repeat(length)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 40 }), async (texts) => {
+      said.push(texts);
+      const headers = { 'content-type': 'application/json' };
+      const created = await fetch(`${url}/sessions`, {
+        method: 'POST',
+        headers,
+        body: '{"agent":{"name":"speaker"}}',
+      });
+      const path = `${created.headers.get('location') ?? ''}/turns`;
+      const body = '{"stream":"delta","messages":[{"role":"user","content":"speak"}]}';
+      const streamed = await fetch(url + path, { method: 'POST', headers, body });
+      const live = await streamed.text();
+      const events = `${url}${path}/${streamed.headers.get('aap-turn-id') ?? ''}/events`;
+
+      expect(live).toBe(await (await aap.handle(new Request(events))).text());
+      const deltas = Array.from(live.matchAll(/^event: text_delta\ndata: ([^\n]*)/gm), ([, data]) => data);
+      expect(deltas).toEqual(
+        texts.filter(([each]) => each !== '').map(([delta]) => JSON.stringify({ delta })),
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
 
 async function readOverTwo(url: string, path: string): Promise<string> {
   const session = connectHttp2(url);
