@@ -3,7 +3,7 @@ import type { ListedTurn, Unavailable } from '@parley/host/hub';
 import { toColumns } from '../output/columns.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
-import { toLocalTime } from '../sessions/session-summary.ts';
+import { toLocalTime } from '../output/time-text.ts';
 import { countText, pathText } from './path-text.ts';
 
 /** A turn of `parley changes list`: a line for the turn, and one for each file. */

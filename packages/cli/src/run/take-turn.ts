@@ -16,6 +16,7 @@ import { prepareConversation, type PreparedConversation } from '../conversation/
 import { recordProcesses } from '../conversation/record-processes.ts';
 import { withoutAnswer } from '../conversation/without-answer.ts';
 import type { Output } from '../output/output.ts';
+import { createStyle } from '../output/style.ts';
 import type { TerminalUser } from '../question/terminal-user.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { openWanted } from '../worktrees/open-wanted.ts';
@@ -144,10 +145,9 @@ async function findUser(
   if (stdin.isTTY !== true || stderr.isTTY !== true || flags.prompt.kind === 'standard-input') {
     return undefined;
   }
-  const [{ createTerminalUser }, { createTerminal }, { createStyle }] = await Promise.all([
+  const [{ createTerminalUser }, { createTerminal }] = await Promise.all([
     import('../question/terminal-user.ts'),
     import('../question/terminal.ts'),
-    import('../output/style.ts'),
   ]);
   return createTerminalUser({
     terminal: createTerminal(stdin, stderr),

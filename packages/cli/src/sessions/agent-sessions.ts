@@ -16,15 +16,16 @@ import type { FoundSession } from '../conversation/requested-session.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
+import { fromHome } from '../output/from-home.ts';
 import { toPlainLine } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
+import { toAge } from '../output/time-text.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
 import { atAgent, inquire, type AskedAgent } from './at-agent.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
 import { storeOf } from './find-session.ts';
-import { fromHome, toAge } from './session-summary.ts';
 import { showSession } from './show.ts';
 
 /** Default number of listed sessions. */

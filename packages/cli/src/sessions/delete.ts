@@ -3,10 +3,11 @@ import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseAge } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
+import { fromHome } from '../output/from-home.ts';
+import { toAge } from '../output/time-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
 import { findSessions, sessionOf, shortId, storeOf } from './find-session.ts';
-import { fromHome, toAge } from './session-summary.ts';
 
 /** The flags of `parley sessions delete` without an agent. */
 export interface TypedDeleteFlags {

@@ -2,8 +2,10 @@ import { readSessionFacts, type SessionHead, type SessionStore } from '@parley/h
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { cutToColumns, toColumns } from '../output/columns.ts';
+import { fromHome } from '../output/from-home.ts';
 import { toPlainLine } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
+import { toAge } from '../output/time-text.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import {
@@ -13,14 +15,7 @@ import {
   storeOf,
   type TypedSessionFilter,
 } from './find-session.ts';
-import {
-  fromHome,
-  reportUnreadable,
-  toAge,
-  toSummary,
-  toFirstSummary,
-  type SessionSummary,
-} from './session-summary.ts';
+import { reportUnreadable, toSummary, toFirstSummary, type SessionSummary } from './session-summary.ts';
 
 /** Default number of listed sessions. */
 const usualLimit = 20;

@@ -2,8 +2,10 @@ import { createSearchPattern, searchEventLogs, type SearchHit, type SearchPatter
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
+import { fromHome } from '../output/from-home.ts';
 import { toPlainLine } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
+import { toLocalTime } from '../output/time-text.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import {
@@ -13,7 +15,6 @@ import {
   storeOf,
   type TypedSessionFilter,
 } from './find-session.ts';
-import { fromHome, toLocalTime } from './session-summary.ts';
 
 /** Default number of displayed matches. */
 const usualLimit = 100;

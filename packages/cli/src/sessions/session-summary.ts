@@ -1,5 +1,3 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import type { HeldBy, SessionHead, SessionWorktree, StoredSession } from '@parley/host';
 import { turnCount, type SessionFacts, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
@@ -79,29 +77,4 @@ function stateOf({ state, owner, failure }: StoredSession<SessionFacts>): Sessio
   const { phase, lastTurn } = state;
   const wasLeft = owner === undefined && lastTurn?.state === 'unknown';
   return wasLeft && phase === 'closed' ? 'interrupted' : phase;
-}
-
-/** A path as a user writes it: with `~` for the home folder. */
-export function fromHome(file: string, home: string = homedir()): string {
-  const below = path.relative(home, file);
-  if (below === '') return '~';
-  return below.startsWith('..') || path.isAbsolute(below) ? file : path.join('~', below);
-}
-
-/** How long ago something was, in a few characters. */
-export function toAge(time: number, now: number): string {
-  const minutes = Math.floor((now - time) / 60_000);
-  if (minutes < 1) return 'now';
-  if (minutes < 60) return `${String(minutes)} min`;
-  if (minutes < 24 * 60) return `${String(Math.floor(minutes / 60))} h`;
-  const days = Math.floor(minutes / (24 * 60));
-  return days < 100 ? `${String(days)} d` : new Date(time).toISOString().slice(0, 10);
-}
-
-/** A time in the local zone: `2026-01-31 12:00`. */
-export function toLocalTime(time: number): string {
-  const date = new Date(time);
-  const pad = (value: number): string => String(value).padStart(2, '0');
-  const day = `${String(date.getFullYear())}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }

@@ -2,12 +2,13 @@ import { reportUsage, type DayUsage } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
+import { fromHome } from '../output/from-home.ts';
 import { toPlainLine } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSessions, parseSessionFilter, storeOf, type TypedSessionFilter } from './find-session.ts';
-import { fromHome, reportUnreadable } from './session-summary.ts';
+import { reportUnreadable } from './session-summary.ts';
 
 /** How many days are shown by default, today included. */
 const usualDays = 30;

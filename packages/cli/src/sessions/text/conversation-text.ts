@@ -12,13 +12,15 @@ import {
   type SessionState,
   type SubagentState,
 } from '@parley/host/state';
+import { fromHome } from '../../output/from-home.ts';
 import { toPlainLine, toPlainText } from '../../output/plain.ts';
 import type { Style } from '../../output/style.ts';
+import { toLocalTime } from '../../output/time-text.ts';
 import { excerpt, toResultLines, toToolTitle } from '../../output/tool-call-text.ts';
 import { toAnswer, toNotice, toSteeringRemark } from '../../output/update-text.ts';
 import { toOptionText } from '../../question/option-label.ts';
 import { shortId } from '../find-session.ts';
-import { fromHome, toLocalTime, type SessionSummary } from '../session-summary.ts';
+import { type SessionSummary } from '../session-summary.ts';
 import { toParticipants, toSubagentLine } from './subagent-text.ts';
 
 /** Displayed lines of a command's output. */

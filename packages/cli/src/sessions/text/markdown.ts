@@ -9,11 +9,13 @@ import {
   type SessionState,
 } from '@parley/host/state';
 import { diffLines } from '../../output/diff.ts';
+import { fromHome } from '../../output/from-home.ts';
 import { toPlainText } from '../../output/plain.ts';
+import { toLocalTime } from '../../output/time-text.ts';
 import { excerpt, toToolTitle } from '../../output/tool-call-text.ts';
 import { toAnswer, toSteeringRemark } from '../../output/update-text.ts';
 import { toOptionText } from '../../question/option-label.ts';
-import { fromHome, toLocalTime, type SessionSummary } from '../session-summary.ts';
+import { type SessionSummary } from '../session-summary.ts';
 import { toSafeMarkdown } from './safe-markdown.ts';
 import { toParticipants, toSubagentLine } from './subagent-text.ts';
 
