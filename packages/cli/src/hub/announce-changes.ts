@@ -15,7 +15,8 @@ const answerMs = 5000;
  */
 export async function announceChanges(key: string, env: Variables): Promise<void> {
   try {
-    const { PARLEY_URL: _elsewhere, ...here } = env;
+    // They may be those of a hub on another machine.
+    const { PARLEY_URL: _url, PARLEY_TOKEN: _token, ...here } = env;
     const hub = await findHub({}, { env: here, warn: () => undefined });
     const transport = await openRemote({
       url: hub.socketUrl,
