@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import { messageOf, type Log } from './log.ts';
 
 /** What is closed with a server, last opened first. */
 export class Closing {
@@ -26,9 +26,4 @@ export class Closing {
   async all(): Promise<void> {
     for (const end of this.#ends.splice(0).toReversed()) await this.attempt(end);
   }
-}
-
-/** The message of an error, for the log. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

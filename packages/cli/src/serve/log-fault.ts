@@ -1,5 +1,5 @@
 import { HostError, type HostErrorCode } from '@parley/host';
-import type { Log } from './log.ts';
+import { messageOf, type Log } from './log.ts';
 
 /** What happens where sessions move between replicas, or end: there is nothing to do about it. */
 const usual: ReadonlySet<HostErrorCode> = new Set(['already-open', 'handed-over', 'aborted', 'closed']);
@@ -9,7 +9,7 @@ const usual: ReadonlySet<HostErrorCode> = new Set(['already-open', 'handed-over'
  * without one it is an error of this program, and the log has its stack.
  */
 export function logFault(log: Log, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = codeOf(error);
   if (code === undefined) {
     const stack = error instanceof Error ? error.stack : undefined;

@@ -43,3 +43,8 @@ function toTextLine({ time, level, message, fields }: Entry): string {
   const label = level === 'info' ? [] : [`${level}:`];
   return toPlainLine([time.slice(11, 19), ...label, message, ...details].join(' '));
 }
+
+/** The message of an error, for the log. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -21,8 +21,9 @@ import {
 } from '@parley/gateway';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
-import { Closing, messageOf } from './closing.ts';
+import { Closing } from './closing.ts';
 import type { ServeFlags } from './flags.ts';
+import { messageOf } from './log.ts';
 import { OpenAgents } from './open-agents.ts';
 import { openHub } from './open-hub.ts';
 import { openStores, type ServerStores } from './open-stores.ts';

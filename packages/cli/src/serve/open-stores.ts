@@ -3,8 +3,9 @@ import { adoptAcpSessions, openBrowserFile, type AapStore, type Metrics } from '
 import { openAuditLog, type AuditLog } from '@parley/host';
 import { auditFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
-import { messageOf, type Closing } from './closing.ts';
+import type { Closing } from './closing.ts';
 import type { ServeFlags } from './flags.ts';
+import { messageOf } from './log.ts';
 import { openHubStore, type HubStore } from './open-hub-store.ts';
 import type { ServerOptions } from './server-options.ts';
 import { openTokens, type OpenTokens } from './token/open-tokens.ts';

@@ -1,7 +1,7 @@
 import type { AgentOffer, BridgedAgent } from '@parley/gateway';
 import { HostError } from '@parley/host';
 import { atMost, systemClock } from '@parley/wire';
-import type { Log } from './log.ts';
+import { messageOf, type Log } from './log.ts';
 
 /** How long a probe of an agent may take. */
 export const probeMs = 30_000;
@@ -80,8 +80,4 @@ export class AgentProbes {
 /** Whether the probe was aborted; the server continues to start. */
 function isLate(error: unknown): boolean {
   return error instanceof HostError && error.code === 'aborted';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import { exitStatus } from '../exit-status.ts';
 import { findRunningHub, type RunningHub } from '../hub/hub-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
-import { createLog, type Log } from './log.ts';
+import { messageOf, createLog, type Log } from './log.ts';
 import { openBrowser } from './open-browser.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
@@ -105,7 +105,7 @@ async function openInBrowser(hub: RunningServer, log: Log): Promise<void> {
   try {
     await openBrowser(hub.makeSignInLink());
   } catch (error) {
-    log.warn('no browser could be opened', { error: error instanceof Error ? error.message : String(error) });
+    log.warn('no browser could be opened', { error: messageOf(error) });
   }
 }
 

@@ -1,8 +1,7 @@
 import type { AapServer, ServerEvent } from '@parley/aap/server';
 import type { AnsweredRequest, Metrics } from '@parley/gateway';
 import type { LimitedPool } from '@parley/host';
-import { messageOf } from './closing.ts';
-import type { Log } from './log.ts';
+import { messageOf, type Log } from './log.ts';
 
 /** What happens on a server, in its metrics and its log. */
 export interface ServerReports {

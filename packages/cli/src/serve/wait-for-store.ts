@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway, healthRoutes, unavailable } from '@parley/gateway';
 import { HostError } from '@parley/host';
 import type { ServeFlags } from './flags.ts';
-import type { Log } from './log.ts';
+import { messageOf, type Log } from './log.ts';
 
 /** Pause between attempts to reach the database. */
 const pauseMs = 500;
@@ -63,6 +63,6 @@ async function attempt(store: WaitOptions['store']): Promise<string | undefined>
     return undefined;
   } catch (error) {
     if (error instanceof HostError) throw error;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

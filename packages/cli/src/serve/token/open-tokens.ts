@@ -8,6 +8,7 @@ import {
 } from '@parley/gateway';
 import type { ListPlace } from '@parley/workspace';
 import type { ServeFlags } from '../flags.ts';
+import { messageOf } from '../log.ts';
 import type { ServerOptions } from '../server-options.ts';
 
 /**
@@ -51,7 +52,7 @@ export async function openTokens(
         ? 'the named tokens are not valid until this is resolved'
         : 'changes of the named tokens have no effect here until the database can be reached';
       log.error(what, {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     },
   });
